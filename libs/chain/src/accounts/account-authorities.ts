@@ -26,9 +26,9 @@ export const maxAccountsBytes = 2 * 1024 * 1024;
 
 /** What the nodes returned for one account. */
 interface Reading {
-  /** Undefined if there is no such account. */
+  /** The authorities of the account; undefined if there is no such account. */
   readonly authorities: Authorities | undefined;
-  /** When the request was sent, by the clock: the authorities are at least as new. */
+  /** The time when the request was sent. The authorities are at least as new. */
   readonly requestedAtMs: number;
 }
 

@@ -12,9 +12,9 @@ export function isPossibleName(name: string): boolean {
 }
 
 export interface ExistingAccountsOptions {
-  /** How long it is cached that an account exists, in milliseconds; default 60,000. */
+  /** Time that an existing account is cached, in milliseconds; default 60,000. */
   readonly ttlMs?: number;
-  /** How long it is cached that an account is missing; default 3,000, the time of a block. */
+  /** Time that a missing account is cached, in milliseconds; default 3,000, the time of a block. */
   readonly absentTtlMs?: number;
   /** Maximum of cached accounts, and of missing ones; default 20,000. */
   readonly maxAccounts?: number;
@@ -74,7 +74,7 @@ export class ExistingAccounts {
     return uncached.filter((name) => !existing.has(name));
   }
 
-  /** @returns those that exist */
+  /** Looks up accounts, and caches the result. @returns those that exist */
   private async request(names: readonly string[]): Promise<Set<string>> {
     const existing = new Set((await findAccounts(this.api, names)).map(({ name }) => name));
     for (const name of names) {

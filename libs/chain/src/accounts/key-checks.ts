@@ -4,15 +4,15 @@ import { type AccountSignatures, type Verdict } from './account-signatures';
 import { HiveNodesUnavailableError } from '../node/errors';
 
 /**
- * How long a check waits for the chain, in milliseconds. If it does not respond in time, the session continues. A
- * distant public node that is busy may take two seconds.
+ * Maximum time that a check waits for the chain, in milliseconds. If the chain does not respond in time, the session
+ * continues. A distant public node that is busy may take two seconds.
  */
 const timeoutMs = 4_000;
 
 /**
- * How long the chain is not called again after it did not respond, in milliseconds: otherwise every check would wait
- * for it. A later response to another check ends the pause. Nodes that disagree cause none: with two nodes, changing
- * keys again and again would otherwise prevent the checks of all sessions.
+ * Time during which the chain is not called again after it did not respond, in milliseconds: otherwise every check
+ * would wait for it. A later response to another check ends the pause. Nodes that disagree cause none: with two nodes,
+ * changing keys again and again would otherwise prevent the checks of all sessions.
  */
 export const keyCheckPauseMs = 5_000;
 
@@ -22,9 +22,9 @@ export type KeyCheckResult = 'suffices' | 'changed' | 'unknown';
 export interface KeyChecksOptions {
   /** The roles that the key of a session must suffice for. */
   readonly roles: readonly Role[];
-  /** How long a confirmation lasts, in milliseconds. */
+  /** Time that a confirmation lasts, in milliseconds. */
   readonly confirmationMs: number;
-  /** How much longer a session continues while its key cannot be confirmed, in milliseconds. */
+  /** Further time that a session continues while its key cannot be confirmed, in milliseconds. */
   readonly graceMs: number;
   /** Called once for each check that was due. */
   readonly onResult: (result: KeyCheckResult) => void;
@@ -37,7 +37,7 @@ export interface SessionKey {
   readonly account: string;
   /** Compressed, 33 bytes. */
   readonly signingKey: Uint8Array;
-  /** How long ago the chain last confirmed the key, in milliseconds. */
+  /** Time since the chain last confirmed the key, in milliseconds. */
   readonly keyConfirmedMsAgo: number;
 }
 
@@ -93,7 +93,7 @@ export class KeyChecks {
     return verdict.reason === 'account-not-found' ? 'unknown' : 'changed';
   }
 
-  /** Undefined if too few nodes respond in time. */
+  /** Waits for a verdict for the time limit. Returns undefined if too few nodes respond in time. */
   private async inTime(verdict: Promise<Verdict>): Promise<Verdict | 'disagreement' | undefined> {
     const late = new AbortController();
     const known = verdict.catch((error: unknown) => {

@@ -51,7 +51,7 @@ export const hiveBlock = z
       previous: block.previous,
       timestamp: block.timestamp,
       witness: block.witness,
-      /** Of its transactions; 40 zeros if it has none. */
+      /** The Merkle root of its transactions; 40 zeros if it has none. */
       merkleRoot: block.transaction_merkle_root,
       hasExtensions: block.extensions.length > 0,
       /** 65 bytes in hex. */

@@ -10,7 +10,7 @@ const hiveAuthority = z.object({
   key_auths: z.array(z.tuple([z.string(), z.number()])),
 });
 
-/** An account as `database_api.find_accounts` returns it, without the fields that signature checks do not need. */
+/** An account as `database_api.find_accounts` returns it, with only the fields that signature checks need. */
 const hiveAccount = z.object({
   name: z.string(),
   owner: hiveAuthority,
@@ -38,7 +38,7 @@ export const dynamicGlobalProperties = z
     return {
       headBlockNumber: properties.head_block_number,
       headBlockId: properties.head_block_id,
-      /** Of the head block. */
+      /** The time of the head block. */
       time: properties.time,
       lastIrreversibleBlockNumber: properties.last_irreversible_block_num,
     };

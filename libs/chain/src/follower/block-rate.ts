@@ -1,4 +1,7 @@
-/** Long enough to even out batches, short enough to follow a change of the nodes' speed. */
+/**
+ * Period over which the rate is measured: long enough to even out batches, short enough to follow a change of the
+ * nodes' speed.
+ */
 const windowMs = 30_000;
 
 interface Applied {
@@ -6,7 +9,7 @@ interface Applied {
   readonly blocks: number;
 }
 
-/** How fast blocks were applied in the last half minute. */
+/** Measures how fast blocks were applied in the last half minute. */
 export class BlockRate {
   private applied: Applied[] = [];
   private startedMs: number;

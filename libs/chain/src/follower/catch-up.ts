@@ -6,14 +6,16 @@ export interface CatchUpProgress {
   readonly target: number;
   readonly remainingBlocks: number;
   readonly blocksPerSecond: number;
-  /** Undefined while no block is applied. */
+  /** Expected time until the follower has caught up; undefined while no block is applied. */
   readonly etaSeconds: number | undefined;
 }
 
 /** A follower with fewer blocks to apply keeps up with the chain. */
 const minRemainingBlocks = 20;
 
-/** @returns undefined for a follower that keeps up with the chain, or does not know the chain yet */
+/**
+ * Returns how far a follower has caught up; undefined if it keeps up with the chain, or does not know the chain yet.
+ */
 export function catchUpProgress(status: ObservedStatus): CatchUpProgress | undefined {
   const { irreversibleBlock, processedBlock: block, endBlock, blocksPerSecond } = status;
   if (irreversibleBlock === undefined || block === undefined) return undefined;

@@ -15,7 +15,7 @@ export class FatalChainError extends Error {
 
   constructor(
     message: string,
-    /** Undefined if the error concerns no block. */
+    /** The block and the operation at which the error occurred; undefined if it concerns no block. */
     readonly position: ErrorPosition | undefined,
     cause?: unknown,
   ) {

@@ -86,7 +86,9 @@ export class OperationHandlers<Batch> {
   }
 }
 
-/** Only numbers and ids: errors and log lines contain no content. */
+/**
+ * Returns the position of an operation for errors and log lines, which must contain no content: only numbers and ids.
+ */
 export function errorPositionOf({ block: { number, id }, operation }: OperationPosition): Required<ErrorPosition> {
   const { index, type, transactionId, isVirtual } = operation;
   return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };

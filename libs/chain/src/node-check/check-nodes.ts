@@ -18,7 +18,7 @@ export interface MethodReport {
   readonly verdict: Finding['verdict'] | 'fails';
   /** How it differs or fails. Printable ASCII. */
   readonly detail: string | undefined;
-  /** Of the call; undefined if none was made. */
+  /** Duration of the call; undefined if none was made. */
   readonly ms: number | undefined;
 }
 
@@ -28,11 +28,11 @@ type ReportedFinding = Pick<MethodReport, 'verdict' | 'detail'>;
 export interface NodeReport {
   /** Host and port. */
   readonly node: string;
-  /** Of hived, as the node says. */
+  /** The version of hived, as the node reports it. */
   readonly version: string | undefined;
-  /** Undefined if it could not be read; then methods that need it are not called. */
+  /** The head of the node; undefined if it could not be read. Then methods that need it are not called. */
   readonly head: NodeHead | undefined;
-  /** By the clock of this machine, how long ago the head block was produced. */
+  /** The age of the head block by the clock of this machine. */
   readonly lagMs: number | undefined;
   /** Behind the highest head of the nodes, without those that are ahead of the chain; negative for these. */
   readonly behindBlocks: number | undefined;
@@ -41,18 +41,18 @@ export interface NodeReport {
 }
 
 export interface CheckOptions {
-  /** Of a call; default 15,000, as for the indexers. */
+  /** Time limit of a call; default 15,000, as for the indexers. */
   readonly timeoutMs?: number;
-  /** After this time no further calls are made, and those in flight end; default 45,000. */
+  /** Time after which no further calls are made, and those in flight end; default 45,000. */
   readonly limitMs?: number;
 }
 
 /** Calls to a node at the same time: public nodes limit the rate of calls. */
 const callsAtOnce = 2;
 
-/** How much of a node's text is shown. */
+/** Maximum length of a node's text in the report. */
 const maxTextLength = 160;
-/** Its column in a table should stay narrow. */
+/** Maximum length of a version: its column in a table should stay narrow. */
 const maxVersionLength = 20;
 
 /** Older heads are reported: the chain stands still, the node does, or the clock of this machine is wrong. */
@@ -108,7 +108,7 @@ async function checkNode(node: HiveNode, probes: readonly Probe[], limits: TimeL
   return { node: node.name, version, head, lagMs, behindBlocks: undefined, methods: [headReport, ...methods] };
 }
 
-/** Every service reads the head of each node, to prefer the nodes that do not lag. */
+/** Returns the probe of the head, which every service reads from each node to prefer the nodes that do not lag. */
 function headProbe(probes: readonly Probe[]): ProbedMethod {
   return {
     method: headMethod,
@@ -142,7 +142,7 @@ async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined
   }
 }
 
-/** Only shown: a failure says nothing about the services. */
+/** Reads the version of a node for the report. If that fails, it says nothing about the services. */
 async function readVersion(node: CheckedNode): Promise<string | undefined> {
   try {
     const { blockchain_version: version } = await node.call(versionMethod, {}, nodeVersion);

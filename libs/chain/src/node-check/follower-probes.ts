@@ -26,7 +26,7 @@ export interface FollowedOperations {
   readonly storageDelayMs?: number;
 }
 
-/** How many blocks are read: two and a half minutes of Hive, with votes and payouts. */
+/** Number of blocks that are read: two and a half minutes of Hive, with votes and payouts. */
 const rangeBlocks = 50;
 
 /** Attempts to read the last irreversible block before the next one replaces it. */

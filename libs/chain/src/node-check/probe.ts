@@ -13,7 +13,7 @@ export interface ProbedMethod {
   readonly method: string;
   /** What the service needs it for, in a few words. */
   readonly purpose: string;
-  /** How many nodes have to serve it. */
+  /** Number of nodes that must serve the method. */
   readonly needs: 'none' | 'one' | 'majority';
   /** What the service cannot do if too few nodes serve it, as a sentence without a full stop. */
   readonly consequence: string;

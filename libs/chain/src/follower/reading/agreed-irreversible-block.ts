@@ -5,7 +5,7 @@ import { type HiveNodes, type NodeResult } from '../../node/hive-nodes';
 import { untilStored } from './storage-delay';
 import { blockIdentity } from './verified-blocks';
 
-/** Where the chain is. */
+/** The head of the chain and the last irreversible block. */
 export interface HeadBlocks {
   /** The head of the node whose irreversible block was chosen. */
   readonly headBlock: number;

@@ -1,4 +1,4 @@
-/** More than the ranges that a follower reads ahead. */
+/** Maximum number of recorded ranges: more than a follower reads ahead. */
 const maxRanges = 512;
 
 interface Source {

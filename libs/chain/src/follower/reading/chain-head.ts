@@ -2,10 +2,10 @@ import { type HiveNodes } from '../../node/hive-nodes';
 import { AgreedIrreversibleBlock, type HeadBlocks } from './agreed-irreversible-block';
 import { pause, untilAborted } from '../abortable';
 
-/** How old the known head may be while there are blocks to read. */
+/** Maximum age of the known head while there are blocks to read, in milliseconds. */
 const freshMs = 5_000;
 
-/** How far a node may be behind another one, in blocks, without lagging: a minute. */
+/** Maximum number of blocks that a node may be behind another one without lagging: a minute. */
 const recentBlocks = 20;
 
 export interface ChainHeadOptions {
@@ -55,7 +55,7 @@ export class ChainHead {
     return block > this.irreversible - recentBlocks;
   }
 
-  /** As of `AgreedIrreversibleBlock`. */
+  /** Returns whether a node that lacks a block counts, as `AgreedIrreversibleBlock` decides. */
   countsAsMissing(node: string, block: number): boolean {
     return this.agreed.countsAsMissing(node, block);
   }

@@ -102,7 +102,7 @@ export class ReadAhead {
     }
   }
 
-  /** Never rejects: `completeAll` throws the error after the ranges before it. */
+  /** Fetches ranges of blocks. Never rejects: `completeAll` throws the error after the ranges before it. */
   private async fetch(after: ChainPoint): Promise<void> {
     try {
       await this.fetchAll(after);
@@ -112,7 +112,7 @@ export class ReadAhead {
     }
   }
 
-  /** Never rejects: `next` throws the error after the batches before it. */
+  /** Completes fetched ranges to batches. Never rejects: `next` throws the error after the batches before it. */
   private async complete(): Promise<void> {
     try {
       await this.completeAll();

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { HiveNodesUnavailableError } from '../../node/errors';
 
 /**
- * How long a node may lack what it reports as irreversible, in milliseconds: public nodes get heads from hived, and
- * blocks and operations from HAF, a database that hived fills.
+ * Default time that a node may lack what it reports as irreversible, in milliseconds: public nodes get heads from
+ * hived, and blocks and operations from HAF, a database that hived fills.
  */
 export const defaultStorageDelayMs = 10_000;
 
-/** How often what is not stored is read again, in milliseconds. */
+/** Pause before data that no node stores yet is read again, in milliseconds. */
 export const storagePollMs = 500;
 
 /** One read of several. */

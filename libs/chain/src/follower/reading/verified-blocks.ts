@@ -7,7 +7,7 @@ import { type StorageAttempt } from './storage-delay';
 
 /** Consecutive blocks, each with the id of the one before. */
 export interface VerifiedBlocks extends ShowsProperty {
-  /** At least one. */
+  /** The blocks, at least one. */
   readonly blocks: readonly HiveBlock[];
   /** Whether the id of one of them is the hash of its header. */
   readonly showsProperty: boolean;
@@ -18,7 +18,7 @@ export interface BlockRange {
   /** The block before the first; its id may be unknown. */
   readonly after: { readonly number: number; readonly id: string | undefined };
   readonly last: number;
-  /** Of the last one, if it is known. */
+  /** The id of the last block, if it is known. */
   readonly id?: string | undefined;
 }
 

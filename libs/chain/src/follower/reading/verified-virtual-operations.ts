@@ -7,8 +7,8 @@ import { type ShowsProperty } from './property-detector';
 import { type StorageAttempt } from './storage-delay';
 
 /**
- * Every block has one such operation, with the name of its witness. It is requested to show that the operations of a
- * block are complete.
+ * The virtual operation that every block has once, with the name of its witness. It is requested to show that the
+ * operations of a block are complete.
  */
 export const rewardOperation = 'producer_reward';
 const rewardType = `${rewardOperation}_operation`;
@@ -18,8 +18,8 @@ export interface VerifiedOperations extends ShowsProperty {
   /** In the order of the chain. */
   readonly operations: readonly VirtualOperation[];
   /**
-   * How many blocks have complete and irreversible operations, at least one; the operations of the others have to be
-   * requested again.
+   * Number of blocks whose operations are complete and irreversible, at least one. The operations of the others have to
+   * be requested again.
    */
   readonly completeBlocks: number;
   /** Whether producer rewards are among them. */
@@ -107,7 +107,10 @@ function lacksReward(operations: readonly VirtualOperation[]): (number: number) 
   return (number) => !rewarded.has(number);
 }
 
-/** Without rewards, only the node's own statement shows how far it is. */
+/**
+ * Returns a predicate: does the page of a node end before this block? Without rewards, only the node's own statement
+ * shows that.
+ */
 function isNotReached({ nextBlock }: VirtualOperationsPage): (number: number) => boolean {
   return (number) => nextBlock > 0 && number >= nextBlock;
 }
@@ -126,7 +129,10 @@ function findContradiction(
   return undefined;
 }
 
-/** No hash covers the ids of transactions, so the node that returned the block may be wrong instead. */
+/**
+ * Finds an operation of a transaction that is not in its block. No hash covers the ids of transactions, so the node
+ * that returned the block may be wrong instead.
+ */
 function findMismatch(
   operations: readonly VirtualOperation[],
   blocks: ReadonlyMap<number, HiveBlock>,

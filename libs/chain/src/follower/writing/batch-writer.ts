@@ -21,9 +21,11 @@ export class BatchWriter {
   ) {}
 
   /**
+   * Writes blocks, together if possible.
+   *
    * @returns the last of the blocks, or the last one that was written before the signal was aborted
-   * @throws OperationFormatError if a handler cannot decode an operation, FatalChainError if a block cannot be applied;
-   * the blocks before it then are. Retryable errors are thrown unchanged.
+   * @throws OperationFormatError if a handler cannot decode an operation, FatalChainError if a block cannot be applied.
+   * The blocks before it are written then. Retryable errors are thrown unchanged.
    */
   async write(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<ChainPoint> {
     let point = from;
@@ -49,7 +51,7 @@ export class BatchWriter {
     return point;
   }
 
-  /** @returns the blocks that were written, which `limitBatch` may limit */
+  /** Writes blocks in one transaction. @returns the blocks that were written, which `limitBatch` may limit */
   private async writeTogether(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<readonly FollowedBlock[]> {
     const { apply, limitBatch } = this.options;
     const written = await this.session.transaction(async (client) => {

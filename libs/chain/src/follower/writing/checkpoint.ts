@@ -17,11 +17,11 @@ export interface ChainProperties {
 export interface ChainPoint {
   readonly number: number;
   readonly id: string;
-  /** Undefined before the first block. */
+  /** The time of the block; undefined before the first block. */
   readonly timestamp: Date | undefined;
 }
 
-/** Before the first block. */
+/** The point before the first block. */
 export const beforeFirstBlock: ChainPoint = { number: 0, id: zeroId, timestamp: undefined };
 
 /**
@@ -110,7 +110,7 @@ export class Checkpoints {
     return { idsAreHashes: row.ids_are_hashes, hasProducerRewards: row.has_producer_rewards };
   }
 
-  /** @throws CheckpointExistsError */
+  /** Stores the first checkpoint. @throws CheckpointExistsError */
   async create(client: ClientBase, { number, id, timestamp }: ChainPoint): Promise<void> {
     const { idsAreHashes, hasProducerRewards } = this.properties();
     const { rowCount } = await client.query(
@@ -122,7 +122,7 @@ export class Checkpoints {
     if (rowCount !== 1) throw new CheckpointExistsError(this.name);
   }
 
-  /** @throws CheckpointMovedError if it is no longer at `from` */
+  /** Moves the checkpoint. @throws CheckpointMovedError if it is no longer at `from` */
   async move(client: ClientBase, from: ChainPoint, to: ChainPoint): Promise<void> {
     const { idsAreHashes, hasProducerRewards } = this.properties();
     const { rowCount } = await client.query(

@@ -18,7 +18,7 @@ const graceMs = 2_000;
  */
 const maxSlowStatements = 3;
 
-/** How long an orderly end of the connection may take. */
+/** Maximum duration of an orderly end of the connection, in milliseconds. */
 const closeTimeoutMs = 1_000;
 
 /**
