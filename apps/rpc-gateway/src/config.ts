@@ -94,7 +94,7 @@ export interface GatewayConfig extends UpstreamSettings, LocalSettings, Endpoint
   rateLimits: EndpointsSettings['rateLimits'] & RequestLimit;
   /** Whether `/status` is a page for people. */
   hasStatusPage: boolean;
-  /** Of `GET /events`. */
+  /** Settings of `GET /events`. */
   events: EventSettings;
 }
 

@@ -11,7 +11,7 @@ export class AccountDataCache<Value> {
   /** @param load returns the values for the names that exist */
   constructor(private readonly load: (names: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {}
 
-  /** @returns a value for each name, or undefined; rejects as `load` does */
+  /** Returns a value, or undefined, for each name. Rejects as `load` does. */
   async find(names: readonly string[]): Promise<(Value | undefined)[]> {
     const missing = names.filter((name) => !this.values.has(name));
     const found = missing.length === 0 ? undefined : this.load(missing);

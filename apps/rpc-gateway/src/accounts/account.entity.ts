@@ -19,7 +19,7 @@ export class AccountEntity {
   @Column('int') followers!: number;
   @Column('int') following!: number;
 
-  /** Its owner has read the notifications up to this time; 1970 by default. */
+  /** The time up to which the owner has read the notifications; 1970 by default. */
   @Column('timestamptz') lastRead!: Date;
 
   /**

@@ -18,7 +18,7 @@ export class KnownAccounts {
     this.onChain = new ExistingAccounts(hive);
   }
 
-  /** @throws RpcError if the account does not exist */
+  /** Returns the id of an account. @throws RpcError if the account does not exist */
   async getId(name: string): Promise<number> {
     const account = await accountIds.find(this.database, { names: [name] });
     return account?.id ?? (await this.requireOnChain(name));
@@ -36,7 +36,7 @@ export class KnownAccounts {
     return unindexedAccountId;
   }
 
-  /** As `getId`, but returns undefined for an empty name. @throws RpcError if the account does not exist */
+  /** Returns the id of an account; undefined for an empty name. @throws RpcError if the account does not exist */
   async findId(name: string): Promise<number | undefined> {
     return name === '' ? undefined : this.getId(name);
   }

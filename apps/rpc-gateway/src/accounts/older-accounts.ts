@@ -8,7 +8,9 @@ export const listAccountsMethod = 'database_api.list_accounts';
 /** The maximum of hived. */
 const accountsPerCall = 1_000;
 
-/** More than all accounts of Hive need (about 3,000): a node could invent ever new accounts. */
+/**
+ * Maximum number of pages, more than all accounts of Hive need (about 3,000): a node could invent ever new accounts.
+ */
 const defaultMaxPages = 5_000;
 
 /** Created with the chain itself, without anyone's key: they have no social operations. */

@@ -15,7 +15,7 @@ const profileFields = [
 export const profile = z.record(z.enum(profileFields), z.string());
 type Profile = z.infer<typeof profile>;
 
-/** Its fields are not validated here: there may be thousands. */
+/** Metadata with a profile, whose fields are not validated here: there may be thousands. */
 const profiled = z.object({ profile: z.custom<Record<string, unknown>>(isPlainObject) });
 
 /** Reads the profile of an account; the one signed with the posting key takes precedence. Missing fields are empty. */
@@ -35,7 +35,7 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns undefined for metadata without a profile */
+/** Returns the profile in the metadata of an account; undefined if there is none. */
 export function findProfile(json: string): Record<string, unknown> | undefined {
   try {
     return profiled.safeParse(JSON.parse(json)).data?.profile;

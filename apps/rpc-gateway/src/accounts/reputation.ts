@@ -1,4 +1,4 @@
-/** Of an account whose reputation is 0 or unknown. */
+/** The score of an account whose reputation is 0 or unknown. */
 const newcomerScore = 25;
 
 /** The score of public gateways: 25 for a newcomer, and 7.5 more or less for each power of ten above 10^9. */

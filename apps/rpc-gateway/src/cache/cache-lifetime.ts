@@ -12,7 +12,10 @@ export interface ResponseOrigin {
   readonly node: Pick<NodeHead, 'block' | 'irreversibleBlock'> | undefined;
 }
 
-/** In the memory of an instance, which may evict a response earlier. Redis keeps it for at most a minute. */
+/**
+ * Lifetime of a response about irreversible blocks in the memory of an instance, which may evict it earlier. Redis
+ * keeps it for at most a minute.
+ */
 const irreversibleMs = 24 * 3_600_000;
 
 /**
@@ -58,7 +61,7 @@ function lifetimeOf(member: string, rule: CacheRule, origin: ResponseOrigin): Li
   }
 }
 
-/** At most until the next block is due. Returns undefined if the head is unknown, or the node was behind it. */
+/** Returns a lifetime until the next block is due; undefined if the head is unknown, or the node was behind it. */
 function ofHead({ headBlock, node }: ResponseOrigin): Lifetime | undefined {
   if (headBlock === 0 || (node !== undefined && node.block < headBlock)) return undefined;
   return { headBlock, ms: blockIntervalMs };

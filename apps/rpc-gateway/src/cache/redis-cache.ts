@@ -6,11 +6,11 @@ import { type CachedResponse } from './cached-response';
 
 /** A hit saves one call to a node, which takes some tens of milliseconds: waiting longer does not pay. */
 const timeoutMs = 100;
-/** For how long Redis gets no commands after it did not respond in time. */
+/** Time that Redis gets no commands after it did not respond in time, in milliseconds. */
 const pauseMs = 1_000;
 /** The pause between attempts to connect for the first time. */
 const connectRetryMs = 1_000;
-/** Longer responses are rarely requested twice, and delay the commands behind them. */
+/** Maximum length of a stored response. Longer ones are rarely requested twice, and delay the commands behind them. */
 const maxResponseLength = 1024 * 1024;
 /**
  * The longest time that Redis keeps a response, so that its memory does not grow with everything that was requested in
@@ -87,7 +87,7 @@ export class RedisCache {
     return `${this.prefix}response:${createHash('sha256').update(key).digest('base64url')}`;
   }
 
-  /** @returns undefined if Redis fails, does not respond in time, or commands are paused after that */
+  /** Sends a command. @returns undefined if Redis fails, does not respond in time, or commands are paused after that */
   private async attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < this.pausedUntilMs) return undefined;
     let timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import { accountTable } from '../accounts/account.entity';
 import { communityRoleTable } from './community-role.entity';
 import { communityTable } from './community.entity';
 
-/** In the order of the response. A community without a title has its name instead. */
+/** The columns of a community in the order of the response. A community without a title has its name instead. */
 const columns = `
   c.id, a.name, coalesce(nullif(c.title, ''), '@' || a.name) AS title, c.about, c.lang, c.type_id, c.is_nsfw, c.subscribers,
   round(c.pending_payout / 1000.0)::int AS sum_pending, c.pending_posts AS num_pending, c.authors AS num_authors,

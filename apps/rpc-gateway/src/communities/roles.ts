@@ -6,14 +6,14 @@ export type CommunityRoleName = keyof typeof communityRoles;
 const numberByName = new Map<string, number>(Object.entries(communityRoles));
 const nameByNumber = new Map<number, string>(Array.from(numberByName, ([name, number]) => [number, name]));
 
-/** @throws RangeError for an unknown number */
+/** Returns the name of a role. @throws RangeError for an unknown number */
 export function roleName(number: number): string {
   const name = nameByNumber.get(number);
   if (name === undefined) throw new RangeError(`${number} is not a role`);
   return name;
 }
 
-/** @returns undefined for an unknown name */
+/** Returns the number of a role; undefined for an unknown name. */
 export function findRoleNumber(name: string): number | undefined {
   return numberByName.get(name);
 }

@@ -19,7 +19,7 @@ export interface DigestTaskOptions {
   readonly logger: Logger;
 }
 
-/** How long to wait before the next attempt, after an error or while another indexer computes the digests. */
+/** Pause before the next attempt, in milliseconds, after an error or while another indexer computes the digests. */
 const retryMs = 5_000;
 
 /**
@@ -65,7 +65,11 @@ export class DigestTask {
     }
   }
 
-  /** @returns the block that was handled: its digest is stored, or the index had passed it or cannot be compared */
+  /**
+   * Computes the digest of the next block that needs one.
+   *
+   * @returns the block that was handled: its digest is stored, or the index had passed it or cannot be compared
+   */
   private async computeNext(
     connection: SnapshotConnection,
     chainId: string,

@@ -1,7 +1,9 @@
 import { constants, gzip } from 'node:zlib';
 import { minCompressedBytes } from '@waggle/service';
 
-/** Longer ones, in bytes, are sent uncompressed: compression needs the whole text in memory a second time. */
+/**
+ * Maximum size of a response that is compressed, in bytes: compression needs the whole text in memory a second time.
+ */
 const maxBytes = 1024 * 1024;
 
 /**

@@ -15,7 +15,7 @@ export interface EndpointsSettings {
   readonly routes: Pick<RouteSettings, 'routes'>;
   /** For each address: calls in a period and calls in flight. Each call of a batch counts. */
   readonly rateLimits: { readonly periodSeconds: number; readonly calls: number; readonly inFlight: number };
-  /** Of all responses to one request together. */
+  /** Maximum size of all responses to one request together. */
   readonly maxResponseBytes: number;
 }
 

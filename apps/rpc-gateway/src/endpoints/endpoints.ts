@@ -30,7 +30,7 @@ export interface EndpointOptions {
   readonly rateLimiter: CallRateLimiter;
   readonly inFlight: CallsInFlight;
   readonly longBodies: LongBodies;
-  /** Of all responses to one request together. */
+  /** Maximum size of all responses to one request together. */
   readonly maxResponseBytes: number;
   /** The memory that all requests and responses share. */
   readonly responseLimits: ResponseLimits;
@@ -134,7 +134,7 @@ function fail(logger: Logger, exchange: Exchange, error: unknown): void {
   exchange.sendError(500, internalError(error));
 }
 
-/** After how long a client may retry if it has too many calls in flight. */
+/** Time after which a client with too many calls in flight may retry, in milliseconds. */
 const inFlightRetryMs = 1_000;
 
 /**

@@ -3,9 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 /** Few transactions are longer than this in JSON. */
 const longBodyBytes = 64 * 1024;
 
-/**
- * How long a pause is, compared with the work before it: long bodies take at most a quarter of the time of the process.
- */
+/** Ratio of a pause to the work before it: long bodies take at most a quarter of the time of the process. */
 const pauseRatio = 3;
 
 interface BodyHandler {

@@ -35,7 +35,7 @@ export function sourceHeaders({ items }: Body, responses: readonly RpcResponse[]
   return headers;
 }
 
-/** In a batch, `-` stands for a response that does not come from the index. */
+/** Returns the headers about the index. In a batch, `-` stands for a response that does not come from the index. */
 function indexHeaders(responses: readonly RpcResponse[]): readonly string[] {
   const listed = (valueOf: (index: IndexPosition) => number) =>
     responses.map(({ index }) => (index === undefined ? '-' : String(valueOf(index)))).join(', ');

@@ -150,7 +150,7 @@ export class EventDispatcher {
     this.polling = undefined;
   }
 
-  /** @returns whether there is more to read */
+  /** Reads and dispatches the next page of events. @returns whether there is more to read */
   private async readNext(): Promise<boolean> {
     try {
       const page = await this.store.findAfter(this.position?.id);

@@ -2,7 +2,7 @@
 export interface EventPosition {
   /** The beginning of the id of the index. */
   readonly index: string;
-  /** Of a notification, or between two of them. */
+  /** The id of a notification, or a number between two such ids. */
   readonly id: bigint;
 }
 

@@ -9,9 +9,9 @@ export interface EventStreamOptions {
   /** The limits count clients by this key. */
   readonly address: string;
   readonly accounts: readonly string[];
-  /** All types if undefined. */
+  /** The types of notifications to send; undefined for all. */
   readonly types: ReadonlySet<NotificationType> | undefined;
-  /** Of the last event that the client received; undefined to begin with the next one. */
+  /** The position of the last event that the client received; undefined to begin with the next event. */
   readonly position: EventPosition | undefined;
 }
 

@@ -9,9 +9,9 @@ import { indexStateTable } from '../index-state/index-state.entity';
 import { notificationTable } from '../notifications/notification.entity';
 
 /**
- * How far, in block time, a client's last event may be ahead of this index. Another instance may have sent it from a
- * database that is ahead of this one: the primary of this read replica, or the primary before a failover. The index
- * will contain the same event.
+ * Maximum time, in block time, that a client's last event may be ahead of this index. Another instance may have sent it
+ * from a database that is ahead of this one: the primary of this read replica, or the primary before a failover. The
+ * index will contain the same event.
  */
 const maxAheadMs = 10 * 60_000;
 
@@ -62,8 +62,9 @@ const idsOfAccounts = (condition: string, limit: number) => `
   WHERE a.name = ANY ($1::text[]) ORDER BY found.id`;
 
 /**
- * Of each account, to find an id that the page does not exceed. With 20, a page of 1,000 accounts reads at most some
- * 33,000 ids, however their notifications are distributed; without that bound 500,000, in half a second.
+ * Number of ids that are read of each account to find an id that the page does not exceed. With 20, a page of 1,000
+ * accounts reads at most some 33,000 ids, however their notifications are distributed; without that bound 500,000, in
+ * half a second.
  */
 const idsForBound = 20;
 
@@ -95,7 +96,7 @@ export interface EventPage {
   readonly lastExpiredId: bigint;
   /** The index cannot contain an event with this id or a later one. */
   readonly firstImpossibleId: bigint;
-  /** How long ago the last block was committed; undefined before the first. */
+  /** Time since the last block was committed; undefined before the first. */
   readonly commitAgeMs: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export class IndexStateEntity {
   /** The index contains the effects of every block from this one on; 1 if it has the whole chain's. */
   @Column('int') firstBlock!: number;
 
-  /** How long the indexer retains notifications, in days of block time. */
+  /** Retention of notifications, in days of block time. */
   @Column('int') notificationDays!: number;
 
   /**

@@ -22,16 +22,16 @@ const selectContents = new Statement({
 
 /** The head of the chain, as nodes report it. */
 export interface IrreversibleHead {
-  /** Undefined until a node reports it. */
+  /** The last irreversible block; undefined until a node reports it. */
   readonly irreversibleBlock: number | undefined;
-  /** Since a node last reported its head. */
+  /** Time since a node last reported its head, in milliseconds. */
   readonly reportAgeMs: number;
   /** Whether that was so recently that the time since then does not count as lag. */
   readonly hasRecentReport: boolean;
 }
 
 export interface IndexSettings {
-  /** Beyond this lag behind the last irreversible block, local methods are forwarded. */
+  /** Maximum lag behind the last irreversible block. Beyond it, calls of local methods are forwarded. */
   readonly maxLagSeconds: number;
   /** The age of the last poll beyond which the index counts as unreadable; default: 2,000. */
   readonly maxAgeMs?: number;

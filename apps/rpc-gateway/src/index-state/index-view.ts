@@ -6,17 +6,17 @@ export interface IndexContents {
   readonly firstBlock: number;
   /** The time of the block before the first one, or of block 1 itself. */
   readonly begins: Date;
-  /** Since when no notification is missing. */
+  /** The time from which on no notification is missing. */
   readonly notificationsFrom: Date;
   /** The last block that was applied. */
   readonly block: number;
   readonly blockTime: Date;
 }
 
-/** How far the index is behind the last irreversible block that a node reported. */
+/** The distance of the index from the last irreversible block that a node reported. */
 interface IndexLag {
   readonly blocks: number;
-  /** Their duration. If no node responds, the time since the last report is added. */
+  /** The duration of these blocks. If no node responds, it includes the time since the last report. */
   readonly seconds: number;
 }
 
@@ -24,7 +24,7 @@ interface IndexLag {
 export interface IndexView {
   /** `not-started`: no block was applied. `unreadable`: the database is unavailable, or the tables are missing. */
   readonly contents: IndexContents | 'not-started' | 'unreadable';
-  /** Undefined if no node reported its head, or without contents. */
+  /** The lag of the index; undefined if no node reported its head, or the index has no contents. */
   readonly lag: IndexLag | undefined;
   /** `INDEX_MAX_LAG_SECONDS` */
   readonly maxLagSeconds: number;

@@ -9,7 +9,7 @@ export type Need = (typeof needNames)[number];
 /** The needs of a method. Every method that reads the index needs it to be at the head of the chain. */
 export type Needs = readonly [] | readonly ['live-head', ...Need[]];
 
-/** @returns why the need is not met, as a sentence, or undefined if it is met */
+/** Returns the reason why a need is not met, as a sentence; undefined if it is met. */
 type Rule = (contents: IndexContents, view: IndexView) => string | undefined;
 
 /** The network's gateways delete notifications after this time. */

@@ -12,7 +12,7 @@ import { type NetworkRules } from './network-rules';
 export interface ApplyOptions {
   readonly accountLookup: AccountLookup;
   readonly rules: NetworkRules;
-  /** How long notifications are retained, in block time. */
+  /** Retention of notifications, in days of block time. */
   readonly notificationDays: number;
 }
 

@@ -29,7 +29,7 @@ export interface FollowerSettings {
   readonly database: { readonly url: string };
   /** The first block of an empty database. */
   readonly startBlock: number;
-  /** How long notifications are retained, in block time. */
+  /** Retention of notifications, in days of block time. */
   readonly notificationDays: number;
   readonly blocksPerBatch: number;
   readonly pollIntervalMs: number;

@@ -16,7 +16,7 @@ export const otherNetworkRules: NetworkRules = { communitiesFrom: 1 };
 /** The chain id does not tell networks apart: test chains have Hive's, because client libraries sign for it. */
 const mainFirstBlockId = '0000000109833ce528d5bbfb3f6225b39ee10086';
 
-/** Without any block, some versions of HAF return null. */
+/** The blocks that a node returns. If it has none, some versions of HAF return null. */
 const firstBlocks = z.object({ blocks: z.array(z.object({ block_id: z.string() })).nullable() });
 
 /**
@@ -31,7 +31,7 @@ export async function readNetworkRules(hive: HiveNodes): Promise<NetworkRules> {
   return others.length > ids.length / 2 ? otherNetworkRules : mainNetworkRules;
 }
 
-/** @returns undefined for a node without the first block */
+/** Reads the id of the first block from each working node; undefined for a node without that block. */
 async function readFirstBlockIds(hive: HiveNodes): Promise<readonly (string | undefined)[]> {
   try {
     const results = await hive.callWorkingNodes(blockRangeMethod, blockRangeQuery(1, 1), firstBlocks);

@@ -15,7 +15,7 @@ const positionBits = 22n;
  */
 const positionStep = 32n;
 
-/** Of one type in one block. A block of 64 KiB cannot cause as many. */
+/** Maximum number of notifications of one type in one block. A block of 64 KiB cannot cause as many. */
 export const positionsPerBlock = 2 ** 16;
 
 /**

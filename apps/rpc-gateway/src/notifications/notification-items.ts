@@ -3,7 +3,7 @@ import { typeAndTimeOf } from './notification-id';
 import { type NotificationType } from './notification-types';
 import { type accountNotifications } from './notifications.statements';
 
-/** As the statements return them; the id is null if an account has no notifications. */
+/** A row of the statements; the id is null if an account has no notifications. */
 export type NotificationRow = RowIn<typeof accountNotifications>;
 
 /** The names and texts in the message of a notification. */

@@ -13,7 +13,7 @@ export class PostEntity {
   @Column('bigint', { nullable: true }) parentId!: bigint | null;
   @Column('int') authorId!: number;
 
-  /** For a comment, the community of its post. */
+  /** The community of a post; for a comment, that of its post. */
   @Column('int', { nullable: true }) communityId!: number | null;
 
   /** 0 for a post, 1 for a reply to it, … */

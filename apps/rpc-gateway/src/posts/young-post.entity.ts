@@ -17,7 +17,7 @@ export class YoungPostEntity {
   /** Paid so far. */
   @Column('bigint') payout!: bigint;
 
-  /** To be paid, with the votes so far. */
+  /** The payout to expect with the votes so far. */
   @Column('bigint') pendingPayout!: bigint;
 
   /** The sum of the votes, and of their absolute values. */

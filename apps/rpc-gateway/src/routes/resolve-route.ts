@@ -8,7 +8,7 @@ interface Targets {
 }
 
 interface ResolvedRoute {
-  /** Undefined if `defaults` is, because they did not parse; errors are still reported. */
+  /** The route; undefined if `defaults` is, because they did not parse. Errors are still reported. */
   readonly route: Route | undefined;
   /** Unknown targets, and options that contradict the name or each other. */
   readonly errors: readonly string[];

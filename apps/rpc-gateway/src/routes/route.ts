@@ -4,20 +4,20 @@ export interface Route {
   readonly name: string;
   /** `local`, or the name of a backend. */
   readonly to: string;
-  /** For a call with all its attempts. */
+  /** Time limit of a call with all its attempts. */
   readonly timeoutMs: number;
-  /** How many more nodes may be called if one fails or does not respond. */
+  /** Maximum number of further nodes that are called if one fails or does not respond. */
   readonly retries: number;
-  /** After this time without a response another node is called too, within the hedging budget of the backend. */
+  /** Time without a response after which another node is called too, within the hedging budget of the backend. */
   readonly hedgeMs: number | undefined;
   readonly cache: CacheRule;
-  /** For how long an expired response may replace an error if all nodes fail. */
+  /** Time that an expired response may replace an error if all nodes fail. */
   readonly staleMs: number;
   /** Sent to one node, once: neither retried nor cached. */
   readonly isWrite: boolean;
   /** The queries of a namespace, without those that have a route of their own. Undefined: every query is forwarded. */
   readonly methods?: readonly string[] | undefined;
-  /** How a call of a local method is forwarded while the index cannot answer it. Undefined: the call gets an error. */
+  /** The route of calls of a local method that the index cannot answer. Without it, such a call gets an error. */
   readonly fallback?: Route | undefined;
 }
 
@@ -37,7 +37,7 @@ export type CacheRule =
 /** The parameters that say which blocks a call requests, by name or position: the first block and their number. */
 export interface BlockParameters {
   readonly first: string;
-  /** Of the number of blocks; undefined if it is one. */
+  /** The parameter with the number of blocks; undefined if one block is requested. */
   readonly count: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface BackendSettings {
   readonly maxQueued: number;
   /** The share of reads that may be hedged. */
   readonly hedgePercent: number;
-  /** Longer responses are errors: all those in flight may be in memory at once. */
+  /** Maximum size of a response. A longer one is an error: all those in flight may be in memory at once. */
   readonly maxResponseBytes: number;
   /**
    * Whether the nodes are gateways like this one: cursors of their notifications then continue in the index, and the

@@ -54,7 +54,7 @@ function parse(text: string): unknown {
 
 /** The members whose texts are preserved. */
 const preserved = new Set(['id', 'params']);
-/** Where the parameters of `call` contain the called method's. */
+/** The position, in the parameters of `call`, of the parameters of the called method. */
 const calledParameters = new Set(['2']);
 
 /** @param text its JSON text, if it may contain a number that JavaScript would change */
@@ -96,7 +96,7 @@ function textOf(params: unknown): string | undefined {
   }
 }
 
-/** @returns undefined if there is no id, or one of a wrong type */
+/** Returns the JSON text of an id; undefined if there is none, or one of a wrong type. */
 function textOfId(id: unknown, text: string | undefined): string | undefined {
   if (typeof id === 'number') return text ?? String(id);
   return typeof id === 'string' || id === null ? JSON.stringify(id) : undefined;

@@ -49,9 +49,9 @@ export interface RpcResponse {
   /** Only if the source is the index. */
   readonly index?: IndexPosition;
   readonly cache: CacheOutcome;
-  /** How many requests were sent to nodes for it. */
+  /** Number of requests that were sent to nodes for the response. */
   readonly attempts: number;
-  /** Undefined unless it comes from the cache. */
+  /** Time since the response was cached, in seconds; undefined unless it comes from the cache. */
   readonly ageSeconds: number | undefined;
   readonly outcome: CallOutcome;
 }

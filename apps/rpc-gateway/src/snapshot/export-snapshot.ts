@@ -12,7 +12,7 @@ export interface ExportOptions extends SnapshotOptions {
   /** Called when the index is open as of the block. */
   readonly onOpen?: (snapshot: OpenSnapshot) => void;
   readonly onSection?: (section: Section) => void;
-  /** How long the reader may take nothing; default five minutes. */
+  /** Maximum time during which the reader takes nothing; default five minutes. */
   readonly maxStallMs?: number;
 }
 

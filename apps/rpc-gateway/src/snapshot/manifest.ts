@@ -21,7 +21,7 @@ export const snapshotHead = z.strictObject({
   schema: z.string(),
   chain_id: hash,
   block: z.strictObject({ number: blockNumber, id: z.string().regex(/^[0-9a-f]{40}$/), time }),
-  /** As in the table `index_state`. */
+  /** The columns of the table `index_state`. */
   index: z.strictObject({
     first_block: blockNumber,
     begins: time,
@@ -38,7 +38,7 @@ export const sectionHead = z.strictObject({ table: z.string(), columns: z.array(
 
 const section = sectionHead.extend({
   rows: z.int().min(0),
-  /** Of the rows in the text format of COPY, ordered by the primary key. */
+  /** The hash of the rows in the text format of COPY, ordered by the primary key. */
   sha256: hash,
 });
 export type Section = z.infer<typeof section>;
@@ -46,7 +46,7 @@ export type Section = z.infer<typeof section>;
 /** The last line of a snapshot. */
 export const manifest = z.strictObject({
   sections: z.array(section),
-  /** Of the head and the sections: equal for all indexes as of a block if `hasComparableDigest`. */
+  /** The hash of the head and the sections: equal for all indexes as of a block if `hasComparableDigest`. */
   digest: hash,
   /**
    * What the follower knows of the chain. It does not follow from the blocks alone, so the digest does not cover it.

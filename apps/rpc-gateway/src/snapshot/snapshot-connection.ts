@@ -27,7 +27,9 @@ const setOptions = new Statement({
 export interface ConnectionOptions {
   /** Closes the connection. */
   readonly signal?: AbortSignal;
-  /** Of its transactions: with `repeatable read` all statements see the moment of the first one. */
+  /**
+   * Isolation of the connection's transactions: with `repeatable read` all statements see the moment of the first one.
+   */
   readonly isolation: 'read committed' | 'repeatable read';
 }
 

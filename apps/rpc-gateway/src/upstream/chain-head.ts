@@ -4,8 +4,8 @@ import { type NodeHead } from '@waggle/chain';
 const maxDifferenceBlocks = 20;
 
 /**
- * With an older report the API is not ready, and its age counts as lag of the index. Nodes are polled four times a
- * second.
+ * Maximum age of the last report of a head, in milliseconds. Beyond it, the API is not ready, and the age counts as lag
+ * of the index. Nodes are polled four times a second.
  */
 const maxReportAgeMs = 10_000;
 
@@ -20,7 +20,7 @@ export class ChainHead {
     return this.highest;
   }
 
-  /** Undefined until a node reports it. */
+  /** The last irreversible block; undefined until a node reports one. */
   get irreversibleBlock(): number | undefined {
     return this.irreversible;
   }
@@ -37,7 +37,7 @@ export class ChainHead {
     this.reportedAtMs = performance.now();
   }
 
-  /** Since a node last reported its head. */
+  /** Time since a node last reported its head, in milliseconds. */
   get reportAgeMs(): number {
     return performance.now() - this.reportedAtMs;
   }

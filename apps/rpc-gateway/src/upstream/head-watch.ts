@@ -2,11 +2,17 @@ import { type HiveNode, polledNodes, readHead, recordHeads } from '@waggle/chain
 import { type Backend } from './backend';
 import { type ChainHead } from './chain-head';
 
-/** Also how long a response may be served from the cache after a new block. A block comes every 3 s. */
+/**
+ * Interval of polls, in milliseconds. A response may be served from the cache for that long after a new block. A block
+ * comes every 3 s.
+ */
 const pollIntervalMs = 250;
-/** Of this many polls, one is of all nodes of a backend, the others of its best node. */
+/**
+ * Number of polls in a round: one of them reads the heads of all nodes of a backend, the others only that of its best
+ * node.
+ */
 const pollsPerRound = 4;
-/** Longer than a healthy node takes. */
+/** Time limit of a poll, in milliseconds: longer than a healthy node takes. */
 const timeoutMs = 1_500;
 /** Half a minute. Healthy nodes differ by one or two blocks. */
 const maxLagBlocks = 10;

@@ -22,7 +22,7 @@ function forwarded(method: string, params: unknown): Probe {
   });
 }
 
-/** As `forwarded`, with the number of the last irreversible block in the parameters. */
+/** Returns a probe like `forwarded`, with the number of the last irreversible block in the parameters. */
 function forwardedForBlock(method: string, paramsOf: (block: number) => unknown): Probe {
   const run = async (node: CheckedNode, head: NodeHead): Promise<Finding> => {
     await node.call(method, paramsOf(head.irreversibleBlock), anyResult);
@@ -31,7 +31,7 @@ function forwardedForBlock(method: string, paramsOf: (block: number) => unknown)
   return { ...forwardedMethod(method), needsHead: true, run };
 }
 
-/** As `forwarded`, with the parameters for the latest post that the node has. */
+/** Returns a probe like `forwarded`, with the parameters for the latest post that the node has. */
 function forwardedForPost(method: string, paramsOf: (post: z.infer<typeof posts>[number]) => unknown): Probe {
   return probe(method, async (node): Promise<Finding> => {
     const [post] = await node.call(rankedPosts, latestPost, posts).catch(() => []);

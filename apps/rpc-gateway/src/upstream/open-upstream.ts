@@ -13,7 +13,7 @@ export interface UpstreamSettings {
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that deployments can share a Redis. */
   readonly redis: { readonly urls: readonly string[]; readonly prefix: string } | undefined;
   readonly routes: Pick<RouteSettings, 'backends'>;
-  /** Of the cache in memory. */
+  /** Settings of the cache in memory. */
   readonly cache: { readonly maxBytes: number };
 }
 

@@ -18,7 +18,7 @@ const maxKeyLength = 4_096;
 interface RunningRead {
   readonly headBlock: number;
   readonly budget: RequestByteBudget;
-  /** Undefined after the end. */
+  /** Resolves with the response; undefined when the read has ended. */
   response: Promise<RpcResponse> | undefined;
 }
 

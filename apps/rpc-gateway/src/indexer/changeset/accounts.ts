@@ -63,7 +63,7 @@ export class Accounts {
     return this.nextId;
   }
 
-  /** @returns undefined if the account is not indexed; no other table refers to it then */
+  /** Returns the id of an account; undefined if it is not indexed, in which case no other table refers to it. */
   idOf(name: string): number | undefined {
     return this.ids.get(name);
   }
@@ -76,24 +76,24 @@ export class Accounts {
   }
 
   /**
-   * As `find`, for an account that a text mentions. An index of the whole chain adds no account for that: it does not
-   * read the mentions of texts that expire before it catches up, and ids must not depend on these.
+   * Finds an account that a text mentions. Unlike `find`, it adds no account to an index of the whole chain: such an
+   * index does not read the mentions of texts that expire before it catches up, and ids must not depend on these.
    */
   findMentioned(name: string): Account | undefined {
     return this.isWholeChain && !this.ids.has(name) ? undefined : this.find(name);
   }
 
-  /** When an account was created that is older than the index and was not indexed before this batch. */
+  /** Returns the creation time of an account that is older than the index and was not indexed before this batch. */
   createdBeforeIndex(name: string): Date | undefined {
     return this.older.get(name);
   }
 
-  /** @returns undefined if its row was not read */
+  /** Returns an account; undefined if its row was not read. */
   findById(id: number): Account | undefined {
     return this.rows.find(id);
   }
 
-  /** @returns the new account, or undefined if the name is taken or invalid */
+  /** Adds a new account. @returns undefined if the name is taken or invalid */
   create(name: string): Account | undefined {
     return mayBeOnChain(name) && this.find(name) === undefined ? this.put(name, 0n) : undefined;
   }
@@ -131,7 +131,10 @@ export class Accounts {
   }
 }
 
-/** All characters that account names on the chain have ever had. Other names are neither indexed nor sent to nodes. */
+/**
+ * Matches names with all characters that account names on the chain have ever had. Other names are neither indexed nor
+ * sent to nodes.
+ */
 const rule = /^[a-z0-9.-]{1,16}$/;
 
 export function mayBeOnChain(name: string): boolean {

@@ -105,6 +105,8 @@ export class Follows {
   private readonly listsToReset = new Map<number, number>();
 
   /**
+   * Reads the rows that the updates of a batch need.
+   *
    * @returns the accounts that resetters have on lists, as far as the rows were read; the caller loads them because
    * their counts change
    */
@@ -253,7 +255,7 @@ function distinct(ids: readonly number[]): number[] {
 
 type FollowIds = Pick<Follow, 'followerId' | 'followingId'>;
 
-/** @returns nothing if one of the accounts is not indexed */
+/** Returns the ids of two accounts; nothing if one of them is not indexed. */
 function idsOf(accounts: Accounts, follower: string, following: string): FollowIds[] {
   const [followerId, followingId] = [accounts.idOf(follower), accounts.idOf(following)];
   return followerId === undefined || followingId === undefined ? [] : [{ followerId, followingId }];

@@ -29,7 +29,10 @@ export function notify(
   return id;
 }
 
-/** As `notify`, unless the recipient muted the source. The default score follows from the source's reputation. */
+/**
+ * Does the same as `notify`, unless the recipient muted the source. The default score follows from the source's
+ * reputation.
+ */
 export function notifyUnlessMuted(
   changeset: Changeset,
   time: Date,

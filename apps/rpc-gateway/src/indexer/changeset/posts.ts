@@ -59,7 +59,7 @@ export class Posts {
 
   constructor(private nextId: bigint) {}
 
-  /** @returns the ids of the posts that exist */
+  /** Reads the posts of a batch. @returns the ids of the posts that exist */
   async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<bigint[]> {
     const links = [...readSet.posts.values()].flatMap(({ author, permlink }) => {
       const authorId = accounts.idOf(author);
@@ -92,7 +92,7 @@ export class Posts {
     return this.nextId;
   }
 
-  /** @returns undefined if it does not exist or is deleted */
+  /** Returns a post; undefined if it does not exist or is deleted. */
   find(authorId: number | undefined, permlink: string): Post | undefined {
     const id = authorId === undefined ? undefined : this.ids.get(linkOf(authorId, permlink));
     return id === undefined ? undefined : this.rows.find(id);

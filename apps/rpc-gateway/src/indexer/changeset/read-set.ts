@@ -131,7 +131,7 @@ export class ReadSet {
     return [...new Set([...sources, ...subscribers])];
   }
 
-  /** @returns a key of the two accounts */
+  /** Adds two accounts. @returns a key of the two */
   private addBoth(one: string, other: string): string {
     this.addAccount(one);
     this.addAccount(other);

@@ -1,8 +1,8 @@
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
- * How much further back than the retention an index that catches up creates notifications, in milliseconds. They are
- * then also complete as of the blocks of the last month, such as the last one whose digest is published.
+ * Time beyond the retention for which an index that catches up creates notifications, in milliseconds. They are then
+ * also complete as of the blocks of the last month, such as the last one whose digest is published.
  */
 const marginMs = 31 * dayMs;
 

@@ -2,7 +2,7 @@ import { toStorableText } from '@waggle/service';
 import { findProfile } from '../../accounts/profile';
 import { type Account } from '../changeset/accounts';
 
-/** In characters. As on public gateways, longer descriptions are shortened. */
+/** Maximum length of a description, in characters. Like public gateways, the index shortens longer ones. */
 const maxDescriptionLength = 256;
 
 export interface AccountMetadata {
@@ -41,7 +41,10 @@ interface Descriptions {
   readonly mutedList: string | null;
 }
 
-/** @returns undefined for metadata without a profile. Most have none, and need no parsing. */
+/**
+ * Returns the descriptions in the profile; undefined for metadata without a profile. Most have none, and need no
+ * parsing.
+ */
 function findDescriptions(json: string): Descriptions | undefined {
   const profile = json.includes('"profile"') ? findProfile(json) : undefined;
   if (profile === undefined) return undefined;

@@ -10,7 +10,7 @@ import { type CommentOperation } from './comment-update';
 /** The maximum of the column; the chain has no limit. */
 const maxDepth = 32_767;
 
-/** @returns undefined if its parent is not indexed */
+/** Creates a post or comment. @returns undefined if its parent is not indexed */
 export function createPost(
   changeset: Changeset,
   time: Date,

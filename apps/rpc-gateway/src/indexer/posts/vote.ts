@@ -10,7 +10,7 @@ interface CountedVote {
   readonly voter: string;
   readonly link: PostLink;
   readonly rshares: bigint;
-  /** Of the post with this vote, in thousandths of HBD. */
+  /** The pending payout of the post with this vote, in thousandths of HBD. */
   readonly pendingPayout: bigint;
 }
 

@@ -12,7 +12,7 @@ interface MethodDefinition<Shape extends ParameterSchemas> {
   readonly name: string;
   /** Describes the result in a sentence. */
   readonly summary: string;
-  /** How many of the parameters, from the first on, are required. */
+  /** Number of required parameters, from the first on. */
   readonly required: number;
   readonly parameters: Shape;
   /**
@@ -52,9 +52,9 @@ export interface Declaration extends Pick<
 
 /** A call whose parameters are valid. */
 export interface PreparedCall {
-  /** Undefined without a cursor, or if any source can continue from it. */
+  /** The source that can continue from the cursor of the call; undefined without a cursor, or if any source can. */
   readonly cursorSource: CursorSource | undefined;
-  /** @returns a value for `JSON.stringify`, or a `JsonText`. @throws RpcError */
+  /** Executes the call. @returns a value for `JSON.stringify`, or a `JsonText`. @throws RpcError */
   readonly run: () => Promise<unknown>;
 }
 

@@ -8,7 +8,9 @@ const longestPermlink = 256;
 const maxRepeatedNameLength = 100;
 /** Profiles in one response. */
 const maxAccounts = 100;
-/** More than the title and description of a community, which are searched, have together. */
+/**
+ * Maximum length of a search: more than the title and description of a community, which are searched, have together.
+ */
 const maxWordsLength = 256;
 
 /**
@@ -39,7 +41,7 @@ export function account(label: string): Parameter<string> {
   return parameter(chainRule, (value) => accountNameOf(value, label));
 }
 
-/** As `account`, but it may be empty, which is the default. */
+/** Declares a parameter like `account` that may be empty, which is the default. */
 export function optionalAccount(label: string): Parameter<string> {
   const allowed = z.union([chainRule, z.literal('')]).meta({ description: 'Name of a Hive account, or empty' });
   return parameter(allowed, (value) => (value === undefined || value === '' ? '' : accountNameOf(value, label)));
@@ -67,7 +69,7 @@ export function lowerBound(name: string): Parameter<string> {
 /** The name of a community. */
 export const community: Parameter<string> = parameter(communityName(), communityOf);
 
-/** As `community`, but it may be empty, which is the default. */
+/** A parameter like `community` that may be empty, which is the default. */
 export const optionalCommunity: Parameter<string> = parameter(
   z.union([communityName(), z.literal('')]).meta({ description: 'Name of a community, or empty' }),
   (value) => (value === undefined || value === '' ? '' : communityOf(value)),

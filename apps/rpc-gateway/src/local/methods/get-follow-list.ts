@@ -19,11 +19,11 @@ const lists = {
 
 /** An account can put every other account on a list, and the method has no pages. This many are a response of 8 MB. */
 const maxAccounts = 100_000;
-/** Of all descriptions in a response. */
+/** Maximum size of all descriptions in a response. */
 const maxDescriptionBytes = 8 * 1024 * 1024;
 /**
- * Longer lists are read two at a time, so that they leave memory and database connections to other calls. The
- * descriptions of this many accounts have at most 2 MiB.
+ * Maximum length of a short list. Long lists are read two at a time, so that they leave memory and database connections
+ * to other calls. The descriptions of this many accounts have at most 2 MiB.
  */
 const maxShortList = 1_000;
 const longLists = new ConcurrencyLimiter({ maxRunning: 2, maxQueued: 100, maxWaitMs: 2_000 }, () =>
