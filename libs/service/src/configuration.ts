@@ -64,8 +64,8 @@ export const secondsAsMs = ({
     .default(defaultSeconds * 1_000);
 
 /**
- * For `schema.refine(check, ruleOver(variables, message))`: a rule over several variables, reported under the first. It
- * is checked unless one of these variables is itself invalid.
+ * Returns the parameters of a rule over several variables, for `schema.refine(check, ruleOver(variables, message))`. An
+ * error is reported under the first of them. The rule is checked unless one of these variables is itself invalid.
  */
 export const ruleOver = (variables: readonly [string, ...string[]], message: string) => ({
   path: [variables[0]],
@@ -146,7 +146,7 @@ export const serviceEnvironment = z.object({
   /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: commaSeparated(proxies).default([]),
   /**
-   * How long an instance continues to serve after SIGTERM. By default as long as a cluster takes to stop routing
+   * Time that an instance continues to serve after SIGTERM. By default as long as a cluster takes to stop routing
    * requests to a terminating pod.
    */
   DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, minSeconds: 0, maxSeconds: 60 }),

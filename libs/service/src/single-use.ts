@@ -10,7 +10,7 @@ export interface SingleUse {
   release(key: string): Promise<void>;
 }
 
-/** For one instance: in the process. */
+/** Keeps the keys of a single instance in its process. */
 export class SingleUseInMemory implements SingleUse {
   private readonly expiryMs = new Map<string, number>();
 

@@ -8,7 +8,7 @@ export class ChainCheckpointEntity {
   @Column('bigint') blockNumber!: bigint;
   @Column('text') blockId!: string;
 
-  /** Null before the first block. */
+  /** The time of the block; null before the first block. */
   @Column('timestamptz', { nullable: true }) blockTime!: Date | null;
   @Column('timestamptz') appliedAt!: Date;
 

@@ -17,7 +17,7 @@ import { IndexerRun, type IndexerTasks } from './indexer-run';
 export const indexerNodeTimeouts = { timeoutMs: 15_000, overallTimeoutMs: 45_000 };
 
 export interface IndexerOptions {
-  /** Its schema must have the table `index_state`, which the readiness check reads. */
+  /** The database of the indexer. Its schema must have the table `index_state`, which the readiness check reads. */
   readonly database: DataSourceOptions;
   /** Closed with the application. */
   readonly hive: HiveClient;

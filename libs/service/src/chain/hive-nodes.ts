@@ -51,7 +51,7 @@ export function awaitHiveNode(hive: HiveApi, logger: Logger): AwaitedDependency 
 }
 
 /**
- * Resolves as the call does.
+ * Maps errors of a call of Hive nodes to a `ServiceError`.
  *
  * @param code of the error; default `unavailable`
  * @throws ServiceError if no Hive node responds

@@ -2,7 +2,7 @@ import { FatalChainError, type FollowerStatus } from '@waggle/chain';
 import { type Logger } from '../observability/logging';
 import { ThrottledLog } from '../observability/throttled-log';
 
-/** How often the error that blocks an indexer is logged, in milliseconds. */
+/** Interval at which the error that blocks an indexer is logged, in milliseconds. */
 const blockingErrorPeriodMs = 60_000;
 
 /** Part of an indexer that runs until the signal is aborted. */

@@ -5,7 +5,7 @@ import { ThrottledLog } from '../observability/throttled-log';
 import { FollowerMetrics } from './follower-metrics';
 import { ProgressBar, type Terminal } from './progress-bar';
 
-/** How often progress is logged if there is no terminal. */
+/** Interval at which progress is logged if there is no terminal, in milliseconds. */
 const progressIntervalMs = 10_000;
 
 /**

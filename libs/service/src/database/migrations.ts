@@ -7,7 +7,7 @@ import { poolOf } from './pool';
 import * as sql from './sql-types';
 import { Statement } from './statement';
 
-/** How often a waiting process tries to get the lock. */
+/** Interval at which a waiting process tries to get the lock, in milliseconds. */
 const lockPollIntervalMs = 250;
 
 const tryLock = new Statement({

@@ -4,12 +4,12 @@ import { kindOfError } from '../observability/throttled-log';
 import * as sql from './sql-types';
 import { Statement } from './statement';
 
-/** How long a statement may wait for a lock, and how long it may run, in milliseconds. */
+/** Maximum time that a statement waits for a lock, and its maximum duration, in milliseconds. */
 const lockTimeoutMs = 2_000;
 const statementTimeoutMs = 5_000;
 /** Statements queue behind a waiting migration, so it must give up before they do. */
 const migrationLockTimeoutMs = lockTimeoutMs / 2;
-/** How long a transaction may be idle while it holds locks. */
+/** Maximum time that a transaction may be idle while it holds locks, in milliseconds. */
 const idleTransactionTimeoutMs = 5_000;
 
 /** Settings of the server, in milliseconds; 0 disables a timeout. */

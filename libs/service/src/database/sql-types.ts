@@ -2,7 +2,7 @@
 export type Nullability =
   /** Not null by the catalog: a NOT NULL column that no outer join extends. */
   | 'proven'
-  /** Null for some rows. */
+  /** May be null. */
   | 'nullable'
   /** Declared as not null by the author although the catalog does not prove it: `Statement` checks every row. */
   | 'asserted';

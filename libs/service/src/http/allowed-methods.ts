@@ -39,7 +39,7 @@ export class AllowedMethods {
     });
   }
 
-  /** @returns the methods of the path; empty for an unknown path */
+  /** Returns the methods of a path; none for an unknown path. */
   methodsOf(path: string): string[] {
     return [...new Set(this.routes.filter((route) => route.path.test(path)).map(({ method }) => method))].toSorted();
   }

@@ -72,13 +72,16 @@ export interface ServiceOptions {
   /** Largest URL and headers of a request, in bytes together; 16 KiB by default, as in Node. */
   maxHeaderBytes?: number;
   /**
-   * How long a client may take to send a complete request, so that slow clients do not hold connections forever; 30 s
-   * by default.
+   * Maximum time that a client may take to send a complete request, so that slow clients do not hold connections
+   * forever; 30 s by default.
    */
   requestTimeoutMs?: number;
 }
 
-/** How often, at least, Node checks for requests over their time: a request may exceed the limit by this much. */
+/**
+ * Interval at which Node checks for requests over their time, in milliseconds: a request may exceed the limit by this
+ * much.
+ */
 const timeoutCheckIntervalMs = 5_000;
 
 /**

@@ -14,7 +14,7 @@ interface ErrorResponse {
   message: string;
   retryAfterMs?: number | undefined;
   limit?: LimitName | undefined;
-  /** With 405: the methods that the path has. */
+  /** The methods that the path has, for an error with status 405. */
   allow?: readonly string[];
 }
 

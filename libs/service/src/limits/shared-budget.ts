@@ -21,7 +21,9 @@ export class SharedBudget {
     return this.held.get(holder) ?? 0;
   }
 
-  /** @returns false, and takes nothing, if the holder would then hold more than is free */
+  /**
+   * Takes an amount for a holder. @returns false, and takes nothing, if the holder would then hold more than is free
+   */
   take(holder: string, amount: number): boolean {
     const heldAfter = this.heldBy(holder) + amount;
     const freeAfter = this.available - amount;

@@ -10,7 +10,7 @@ export const SHARED_REDIS = Symbol('SharedRedis');
 export interface SharedRedis {
   readonly commands: RedisClient;
   readonly urls: readonly string[];
-  /** Of every key and pub/sub channel, so that deployments may share a Redis. */
+  /** The prefix of every key and pub/sub channel, so that deployments may share a Redis. */
   readonly prefix: string;
 }
 

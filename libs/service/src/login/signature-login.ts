@@ -37,7 +37,7 @@ export interface SignatureLoginConfig {
    */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
-  /** How old the signed time of a log-in proof may be, and how far in the future. */
+  /** Maximum age of the signed time of a log-in proof, and maximum time that it is in the future. */
   login: ProofWindow;
   /**
    * `confirmationMs`: how long the chain's confirmation of a session's key lasts. `graceMs`: how much longer the

@@ -12,7 +12,7 @@ export interface Dependency {
 
 /** Pause between two checks, in milliseconds. */
 const retryPauseMs = 500;
-/** How often a missing dependency is logged, in milliseconds. */
+/** Interval at which a missing dependency is logged, in milliseconds. */
 const logPeriodMs = 10_000;
 
 /** Checks a dependency until it responds once, and logs every 10 s that it does not. Later failures do not count. */

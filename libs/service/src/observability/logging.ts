@@ -72,7 +72,7 @@ const loggedErrorFields = [
   ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'],
 ];
 
-/** How deep causes and aggregated errors are logged. */
+/** Maximum depth at which causes and aggregated errors are logged. */
 const maxDepth = 5;
 
 /** Serializes an error: type, message, stack, causes, and of the other fields only `loggedErrorFields`. */

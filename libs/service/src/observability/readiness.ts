@@ -15,7 +15,7 @@ export interface ReadinessReport {
 }
 
 export interface ReadinessOptions {
-  /** How long a dependency may take to respond, in milliseconds; default 1,000. */
+  /** Maximum time that a dependency may take to respond, in milliseconds; default 1,000. */
   readonly deadlineMs?: number;
   /**
    * Whether the instance can serve with these states, once every dependency was up; by default only if all are. An

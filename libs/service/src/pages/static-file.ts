@@ -18,7 +18,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Types that are compressed already. */
 const isCompressed = (mediaType: string) => mediaType === 'image/png';
 
-/** In order of preference. */
+/** The supported encodings in order of preference. */
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 type Encoding = keyof typeof encoders;
 

@@ -19,7 +19,7 @@ type Close = () => Promise<void> | void;
 export class Platform {
   readonly metrics: Registry = createMetrics();
   readonly readiness: Readiness;
-  /** Undefined if responses are not limited. */
+  /** The limits of responses; undefined if they are not limited. */
   readonly responseLimits: ResponseLimits | undefined;
   private readonly closes: Close[] = [];
   private isClosed = false;

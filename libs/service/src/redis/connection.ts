@@ -5,7 +5,7 @@ import { ThrottledLog } from '../observability/throttled-log';
 /** One Redis, or a Redis Cluster. A command, script or pipeline may only name keys that share a hash tag. */
 export type RedisClient = Redis | Cluster;
 
-/** How many times a command in a cluster is retried after its slot moved or while a master is away. */
+/** Maximum number of retries of a command in a cluster, after its slot moved or while a master is away. */
 const maxRedirections = 5;
 
 /**

@@ -59,7 +59,10 @@ export type BudgetRejection = 'rate-limited' | 'unavailable';
 /** The HTTP status of a rejected response. */
 export const rejectionStatus: Readonly<Record<BudgetRejection, number>> = { 'rate-limited': 429, unavailable: 503 };
 
-/** When to retry after a rejected response: by then most unread responses are read or cut off. */
+/**
+ * Time after which a client may retry after a rejected response, in milliseconds: by then most unread responses are
+ * read or cut off.
+ */
 export const rejectedRetryAfterMs = 5_000;
 
 /** The share of one response in the budget, from its first bytes until it is flushed. */
@@ -73,7 +76,7 @@ export class ResponseAllowance {
     private readonly holder: ResponseHolder,
   ) {}
 
-  /** Set once bytes were rejected. */
+  /** The reason for rejecting bytes; undefined as long as none were rejected. */
   get rejection(): BudgetRejection | undefined {
     return this.rejected;
   }

@@ -15,7 +15,7 @@ interface ProcessConfig {
 }
 
 interface ServiceProcess<Config extends ProcessConfig, Created extends Service> {
-  /** Of the process, in its logs; by default the service's. */
+  /** The name of the process in its logs; by default the name of the service. */
   readonly name?: string;
   readonly readConfig: (environment: Record<string, string | undefined>) => Config;
   readonly create: (config: Config, logger: Logger) => Promise<Created>;

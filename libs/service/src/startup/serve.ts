@@ -13,13 +13,13 @@ export interface Lifecycle {
   host: string;
   port: number;
   /**
-   * How long it continues to serve after SIGTERM, until load balancers stop routing to it and clients close their
-   * keep-alive connections. 0 by default, for processes that only the cluster calls.
+   * Time that the service continues to serve after SIGTERM, until load balancers stop routing to it and clients close
+   * their keep-alive connections. 0 by default, for processes that only the cluster calls.
    */
   drainDelayMs?: number;
   /**
-   * How long the rest of the drain may take before the process exits anyway; 35 s by default. Apart from downloads the
-   * longest request is a write of the gateway, 30 s.
+   * Maximum duration of the rest of the drain before the process exits anyway; 35 s by default. Apart from downloads
+   * the longest request is a write of the gateway, 30 s.
    */
   drainLimitMs?: number;
 }
@@ -27,7 +27,7 @@ export interface Lifecycle {
 const drainDefaultLimitMs = 35_000;
 /** Time that the drain needs after the last request, to close database connections. */
 const afterRequestsMs = 2_000;
-/** How long connections that never sent a request may stay. */
+/** Time after which a draining process closes connections that never sent a request, in milliseconds. */
 const unusedGraceMs = 10_000;
 
 /**

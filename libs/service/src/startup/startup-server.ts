@@ -40,7 +40,7 @@ export async function openStartupServer(
   };
 }
 
-/** @returns undefined for paths other than the health checks */
+/** Returns the response to a health check; undefined for other paths. */
 function healthResponse(path: string, checks: ReadinessReport['checks']): [status: number, body: object] | undefined {
   if (path === '/health/live') return [200, { status: 'ok' }];
   if (path === '/health/ready') return [503, { ready: false, draining: false, checks } satisfies ReadinessReport];

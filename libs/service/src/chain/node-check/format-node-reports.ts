@@ -27,7 +27,7 @@ export function formatNodeReports(reports: readonly NodeReport[]): string[] {
   ];
 }
 
-/** How methods differ or fail: a line for each text, with the numbers of the nodes and the methods. */
+/** Describes how methods differ or fail: a line for each text, with the numbers of the nodes and the methods. */
 function detailsOf(reports: readonly NodeReport[]): string[] {
   const about = new Map<string, { nodes: Set<number>; methods: Set<string> }>();
   for (const [index, { methods }] of reports.entries())
@@ -68,7 +68,7 @@ function isServed({ probe, verdict }: MethodReport): boolean {
   return verdict === 'unknown' ? probe.needsHead !== true : verdict === 'works' || verdict === 'differs';
 }
 
-/** For each method, the reports of all nodes. */
+/** Returns, for each method, the reports of all nodes. */
 function rowsOf(reports: readonly NodeReport[]): MethodReport[][] {
   const [first] = reports;
   return (first?.methods ?? []).map((_method, index) => reports.flatMap(({ methods }) => methods[index] ?? []));
