@@ -66,7 +66,7 @@ export interface DelegationConfig extends ReadSettings, ResponseSettings {
   http: HttpConfig;
   logLevel: LogLevel;
   database: ReadSettings['database'] & DelegationsSettings;
-  /** Of a client. */
+  /** The limit of a client. */
   rateLimits: { periodSeconds: number; requests: number };
   exports: ResponseSettings['exports'];
   /** Whether `/` serves the explorer page. */

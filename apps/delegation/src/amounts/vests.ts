@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How the appbase APIs name VESTS. */
+/** The identifier of VESTS in the appbase APIs. */
 const vestsAsset = '@@000000037';
 
 /** Decimals of VESTS on the chain; amounts are stored as whole millionths. */

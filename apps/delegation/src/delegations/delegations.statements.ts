@@ -34,8 +34,8 @@ export const currentDelegations = forLists((direction, readsAscending) => {
 });
 
 /**
- * As `currentDelegations`, ascending, aggregated into one row, whose columns hold the values of all delegations
- * separated by spaces. An export of 150,000 takes 0.6 instead of 1.3 s, and delays other requests less.
+ * The rows of `currentDelegations`, ascending, aggregated into one row, whose columns hold the values of all
+ * delegations separated by spaces. An export of 150,000 takes 0.6 instead of 1.3 s, and delays other requests less.
  */
 export const currentDelegationsInOneRow = forDirections((direction) => {
   const { own, other } = columnsOf[direction];
@@ -73,7 +73,7 @@ const amountAsOf = (bound: string, block: string) => `
     CASE WHEN ${block} >= index_position.loaded_to THEN d.loaded_amount END,
     0)`;
 
-/** As `currentDelegations`, as of a block. Nothing if the index does not have the block. */
+/** The rows of `currentDelegations` as of a block. None if the index does not have the block. */
 export const delegationsAsOf = forLists((direction, readsAscending) => {
   const { own, other } = columnsOf[direction];
   const order = orderOf(readsAscending);
@@ -99,9 +99,9 @@ export const delegationsAsOf = forLists((direction, readsAscending) => {
 });
 
 /**
- * As `currentDelegations`, ascending, as of a block, but only the delegations that later blocks changed; the amount is
- * 0 if there was none. Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so that it
- * is looked up for these alone: the planner may scan all delegations for a join.
+ * The rows of `currentDelegations`, ascending, as of a block, but only the delegations that later blocks changed; the
+ * amount is 0 if there was none. Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so
+ * that it is looked up for these alone: the planner may scan all delegations for a join.
  */
 export const changedDelegations = forDirections((direction) => {
   const { own, other } = columnsOf[direction];
@@ -146,7 +146,7 @@ const sumAsOf = (direction: Direction) => `(
   SELECT coalesce(sum(${amountAsOf('$2', '$3::bigint')}), 0) FROM delegation d
   WHERE d.${columnsOf[direction].own} = $1 AND $3::bigint BETWEEN index_position.as_of_from AND index_position.synced_block)`;
 
-/** As `currentBalance`, as of a block. */
+/** The row of `currentBalance` as of a block. */
 export const balanceAsOf = new Statement({
   name: 'balance-as-of',
   text: `${withIndexPosition} SELECT ${indexPositionColumnNames}, ${sumAsOf('in')} AS total_in, ${sumAsOf('out')} AS total_out FROM index_position`,
@@ -173,7 +173,7 @@ export const currentPair = new Statement({
   },
 });
 
-/** As `currentPair`, as of a block. */
+/** The row of `currentPair` as of a block. */
 export const pairAsOf = new Statement({
   name: 'pair-as-of',
   text: `${withIndexPosition}
@@ -203,7 +203,7 @@ export const pendingReturns = forOrders((readsAscending) => {
       ...indexPositionColumns,
       id: sql.nullable(pendingReturnTable.id),
       amount: sql.nullable(pendingReturnTable.amount),
-      /** Since 1970. */
+      /** Seconds since 1970. */
       seconds: sql.nullable(sql.int8),
     },
   });

@@ -39,7 +39,9 @@ export interface PendingReturnRow {
   readonly returnsSeconds: number;
 }
 
-/** How long a query as of an earlier block waits for its turn before the request is rejected. */
+/**
+ * Maximum time that a query as of an earlier block waits for its turn, in milliseconds, before the request is rejected.
+ */
 const maxWaitForPastMs = 2_000;
 
 export interface DelegationsSettings {

@@ -23,7 +23,7 @@ export const delegationChanges = forLists((direction, readsAscending) => {
     columns: {
       ...indexPositionColumns,
       id: sql.nullable(delegationChangeTable.id),
-      /** Since 1970. */
+      /** Seconds since 1970. */
       seconds: sql.nullable(sql.int8),
       other: sql.nullable(delegationChangeTable.delegatee),
       amount: sql.nullable(delegationChangeTable.amount),

@@ -52,7 +52,7 @@ export class HistoryStore {
     return { position, items: rows.map(changeOf(direction, account)) };
   }
 
-  /** All changes. @param block up to this block; by default the last one */
+  /** Returns all changes of an account. @param block up to this block; by default the last one */
   async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<ChangeRow>> {
     const { position, historyFrom } = await findIndexPositionWithHistory(this.reads);
     const shown = { after: firstChangeId(historyFrom) - 1, before: firstChangeId((block ?? position.syncedBlock) + 1) };

@@ -78,7 +78,7 @@ export function requireSynced({ syncedBlock }: IndexPosition, needed: IndexPosit
   );
 }
 
-/** How many seconds ago the last indexed block was produced. */
+/** Returns the time since the last indexed block was produced, in seconds. */
 export function lagSeconds(
   { syncedSeconds }: Pick<IndexPosition, 'syncedSeconds'>,
   nowMs = Date.now(),

@@ -59,7 +59,10 @@ export class Backfill {
     }
   }
 
-  /** @returns whether the backfill is done: false if the index has not begun, or the signal is aborted */
+  /**
+   * Reads a part of the history. @returns whether the backfill is done: false if the index has not begun, or the signal
+   * is aborted
+   */
   private async proceed(signal: AbortSignal): Promise<boolean> {
     const { pool, firstBlock } = this.options;
     const state = await findIndexState(pool);

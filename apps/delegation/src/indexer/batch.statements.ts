@@ -168,7 +168,8 @@ export async function findPairs(client: Queryable, names: PairNames, cleared: re
 }
 
 /**
- * As `findPairs`, with the amounts before a change, according to the history: the backfill runs beside the follower.
+ * Does the same as `findPairs`, with the amounts before a change according to the history: the backfill runs beside the
+ * follower.
  */
 export async function findPairsBefore(
   client: Queryable,

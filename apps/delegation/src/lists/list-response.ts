@@ -32,7 +32,7 @@ export interface List<Item extends { readonly id: string }> {
   /** Whether the list has, or had, an item with an id; undefined if every cursor is accepted. */
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
-  /** Undefined if the list has no CSV form. */
+  /** The CSV form of the list, if it has one. */
   readonly csv?: CsvList<Item>;
 }
 

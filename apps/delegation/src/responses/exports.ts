@@ -6,7 +6,7 @@ import { type IndexPosition } from '../index-state/index-position';
 import { ReaderPace } from './reader-pace';
 import { RESPONSE_SETTINGS, type ResponseSettings } from './response-settings';
 
-/** When to retry a rejected export, in milliseconds: one of 1,000,000 rows takes about this long. */
+/** Time after which a rejected export may be retried, in milliseconds: one of 1,000,000 rows takes about this long. */
 const retryAfterMs = 5_000;
 
 /** A file whose reading has begun. */

@@ -24,7 +24,7 @@ export class ReaderPace {
   /** @param limits only tests need others */
   constructor(private readonly limits = limitsOfExports) {}
 
-  /** How often to check the pace, in milliseconds. */
+  /** Interval for checks of the pace, in milliseconds. */
   get checkIntervalMs(): number {
     return this.limits.graceMs / 15;
   }

@@ -19,7 +19,7 @@ const variesWith = 'Accept, accept-encoding';
 
 const pastLimit = 'past-requests-at-once';
 
-/** How many requests as of an earlier block may wait for each client, and how long. */
+/** Limits of the requests as of an earlier block that wait for each client. */
 const pastQueueLimits = { maxQueued: 10, maxWaitMs: 2_000 };
 
 /** Sends a response in the requested form, with the position of the index in headers. */

@@ -6,7 +6,7 @@ import { StatusController } from './status.controller';
 import { StatusMetrics } from './status.metrics';
 import { StatusService } from './status.service';
 
-/** How far the index is. */
+/** Serves the progress of the index. */
 @Module({ controllers: [StatusController], providers: [StatusService, StatusMetrics] })
 export class StatusModule {
   constructor(@Inject(Readiness) readiness: Readiness, @Inject(POOL) pool: Pool) {

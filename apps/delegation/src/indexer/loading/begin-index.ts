@@ -10,7 +10,9 @@ export const maxPageSize = 1_000;
 
 export interface LoadingSettings {
   readonly hive: { readonly nodes: string[] };
-  /** How an empty database is filled: from the current delegations of a node, or from the first block on. */
+  /**
+   * The source that fills an empty database: the current delegations of a node, or the blocks from the first one on.
+   */
   readonly startFrom: 'current-state' | 'first-block';
   /** The first block to read, also for the backfill; there must be no older delegation. */
   readonly firstBlock: number;

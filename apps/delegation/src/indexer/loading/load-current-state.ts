@@ -21,12 +21,12 @@ import { listDelegations, listReturns } from './node-lists';
  */
 const marginBlocks = 40;
 
-/** How often the node is polled for the last irreversible block. */
+/** Interval of polls of the node for the last irreversible block, in milliseconds. */
 const pollMs = 1_000;
 
 /**
- * How long the load waits for nodes that do not have a block yet: twice as long as a node may be behind without
- * lagging.
+ * Time that the load waits for nodes that do not have a block yet, in milliseconds: twice as long as a node may be
+ * behind without lagging.
  */
 const behindMs = 120_000;
 
@@ -38,7 +38,7 @@ export interface LoadOptions {
   readonly client: ClientBase;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Of the lists of the node. */
+  /** Number of items in a page of the node's lists. */
   readonly pageSize: number;
   /** Called with the number of loaded delegations. */
   readonly onProgress: (delegations: number) => void;
@@ -134,7 +134,7 @@ async function loadReturns({ api, client, signal, pageSize }: LoadOptions, heads
   return loaded;
 }
 
-/** @returns the last irreversible block, which is this one or a later one */
+/** Waits until a block is irreversible. @returns the last irreversible block, which is this one or a later one */
 async function untilIrreversible(block: number, { api, client, signal }: LoadOptions): Promise<number> {
   for (;;) {
     const { lastIrreversibleBlockNumber: last } = await getDynamicGlobalProperties(api);
