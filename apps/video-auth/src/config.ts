@@ -76,7 +76,7 @@ export interface VideoAuthConfig extends SignatureLoginConfig {
   logLevel: LogLevel;
   tokens: TokenSettings;
   challenges: Omit<ChallengeSettings, 'maxAgeMs'>;
-  /** Of a client in each period. */
+  /** The limits of a client in each period. */
   rateLimits: LoginLimitSettings & RequestLimit & { checks: number };
 }
 

@@ -46,7 +46,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-/** How many keys the objects in a value have. */
+/** Counts the keys of all objects in a value. */
 function keysParsed(value: unknown): number {
   let count = 0;
   // Not by recursion: a text may nest deeper than calls do.

@@ -13,7 +13,7 @@ export interface ChallengeSettings {
   /** The domain that challenges and payloads name. */
   domain: string;
   required: boolean;
-  /** How long a challenge is valid: the maximum age of a log-in proof (`LOGIN_MAX_AGE_SECONDS`). */
+  /** Validity of a challenge: the maximum age of a log-in proof (`LOGIN_MAX_AGE_SECONDS`). */
   maxAgeMs: number;
 }
 

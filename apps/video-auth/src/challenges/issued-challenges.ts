@@ -15,7 +15,7 @@ export interface IssuedChallenges {
   release(key: string): Promise<void>;
 }
 
-/** For one instance: in the process. */
+/** Keeps the challenges of a single instance in its process. */
 export class IssuedChallengesInMemory implements IssuedChallenges {
   private readonly challenges = new Map<string, { expiryMs: number; isTaken: boolean }>();
 

@@ -15,7 +15,7 @@ import { bodyTextOf } from '../strict-bodies';
 import { readLogin } from './login-request';
 import { LoginService } from './login.service';
 
-/** Longer user agents are truncated. */
+/** Maximum length of a stored user agent. Longer ones are truncated. */
 const maxUserAgentLength = 512;
 
 const errors: VideoAuthErrorCode[] = [

@@ -24,7 +24,7 @@ export function textOfMember(json: string, key: string): string | undefined {
   return undefined;
 }
 
-/** How strings are written: as they are, as JavaScript does, and as Python does by default. */
+/** The ways to write a string: unchanged, as JavaScript does, and as Python does by default. */
 const spellings = [
   (string: string) => string,
   (string: string) => JSON.stringify(JSON.parse(string)),

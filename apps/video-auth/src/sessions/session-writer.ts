@@ -72,6 +72,8 @@ export class SessionWriter {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
+   * Stores a session, together with others that are added at the same time.
+   *
    * @returns whether it was stored: a proof starts one session, even if Redis lost the record of its use
    * @throws ServiceError `unavailable` if too many wait
    */
@@ -79,7 +81,7 @@ export class SessionWriter {
     return this.batcher.add(session);
   }
 
-  /** @returns the ids of those whose proof has no session yet; of several with one proof the first */
+  /** Stores sessions. @returns the ids of the stored ones: a session is not stored if its proof has one already */
   private async insert(sessions: readonly NewSession[]): Promise<Set<string>> {
     const rows = await insertSessions.query(this.pool, {
       ids: sessions.map(({ id }) => id),

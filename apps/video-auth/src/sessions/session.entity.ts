@@ -16,13 +16,13 @@ export class SessionEntity {
   /** The key that signed: compressed, 33 bytes. */
   @Column('bytea', { select: false }) signingKey!: Buffer;
 
-  /** When a key check last found that the key has authority. */
+  /** The time when a key check last found that the key has authority. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()', select: false }) keyConfirmedAt!: Date;
   @Column('text', { nullable: true }) userAgent!: string | null;
   @Column('text', { nullable: true }) ip!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt!: Date;
 
-  /** When its token expires. */
+  /** The time when the token of the session expires. */
   @Column({ type: 'timestamptz', precision: 3 }) expiresAt!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) revokedAt!: Date | null;
 }

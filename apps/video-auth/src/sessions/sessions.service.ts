@@ -51,7 +51,7 @@ export class SessionsService {
     });
   }
 
-  /** @returns the token of a new session; undefined if the proof has a session already */
+  /** Begins a session. @returns its token; undefined if the proof has a session already */
   async begin(
     proven: Pick<NewSession, 'account' | 'proof' | 'signingKey'>,
     { userAgent, ip }: Device,
@@ -65,8 +65,8 @@ export class SessionsService {
   }
 
   /**
-   * If due, checks that the key of a session still suffices. Concurrent calls for a session share one check and one
-   * update of its row.
+   * Checks that the key of a session still suffices, if a check is due. Concurrent calls for a session share one check
+   * and one update of its row.
    *
    * @throws VideoAuthError `unauthenticated`, `chain-unavailable`
    */

@@ -17,7 +17,7 @@ const findValidSession = new Statement({
     id: sessionTable.id,
     account: sessionTable.account,
     signingKey: sessionTable.signingKey,
-    /** How long ago the chain last confirmed the key, in milliseconds by the database's clock. */
+    /** Time since the chain last confirmed the key, in milliseconds by the database's clock. */
     keyConfirmedMsAgo: sql.notNull(sql.float8),
   },
 });
@@ -56,7 +56,7 @@ export type ValidSession = RowIn<typeof findValidSession>;
 type ListedSession = RowIn<typeof listValidSessions>;
 
 /** Neither revoked nor expired, by the database's clock: the clocks of the instances may differ. */
-const isValid = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
+const validSession = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
 
 @Injectable()
 export class SessionsStore {
@@ -75,14 +75,14 @@ export class SessionsStore {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
 
-  /** At most `limit` of the account's valid sessions, the newest first; with `before`, the ones that follow it. */
+  /** Returns up to `limit` valid sessions of an account, the newest first. @param before a session to continue after */
   async listValid(account: string, limit: number, before?: string): Promise<ListedSession[]> {
     return await listValidSessions.query(this.pool, { account, limit, before: before ?? null });
   }
 
-  /** @returns whether there was such a valid session of the account */
+  /** Revokes a session. @returns false if the account has no such valid session */
   async revoke(id: string, account: string): Promise<boolean> {
-    const result = await this.sessions.update({ id, account, ...isValid }, { revokedAt: () => 'now()' });
+    const result = await this.sessions.update({ id, account, ...validSession }, { revokedAt: () => 'now()' });
     return result.affected === 1;
   }
 

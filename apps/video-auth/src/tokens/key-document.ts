@@ -22,7 +22,7 @@ const keyDocument = fields.refine((document) => {
   return new Set(ids).size === ids.length;
 }, 'two keys have one kid');
 
-/** All keys of a document, the current one first. */
+/** Returns all keys of a document, the current one first. */
 export function keysIn({ current, next, former }: KeyDocument): PublicJwk[] {
   return [current, ...(next === undefined ? [] : [next]), ...former];
 }

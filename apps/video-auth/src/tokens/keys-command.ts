@@ -10,7 +10,7 @@ export class KeysCommandError extends Error {
   override readonly name = 'KeysCommandError';
 }
 
-/** Longer than verifiers may cache a JWKS. */
+/** Default time that the next key must have been published before it signs: longer than verifiers may cache a JWKS. */
 const publishedDefaultSeconds = 900;
 
 const usage = `usage: keys.main.js make <file> [--replace]

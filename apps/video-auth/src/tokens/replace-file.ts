@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Only the owner may read and write a secret. */
+/** Permissions of a new file: only the owner may read and write a secret. */
 const newFileMode = 0o600;
 
 const suffixBytes = 8;
