@@ -18,7 +18,7 @@ export class WebSocketClient {
   readonly frames: ReceivedFrame[] = [];
   /** Resolves when the connection ends. */
   readonly closed: Promise<Closing>;
-  /** The frames that `next` returned. */
+  /** The frames after `firstPending` that `next` has returned. */
   private readonly returned = new Set<ReceivedFrame>();
   /** The index of the first frame that `next` has not returned. */
   private firstPending = 0;
@@ -69,25 +69,26 @@ export class WebSocketClient {
    */
   async next(matcher: FrameMatcher, timeoutMs = waitLimitMs): Promise<ReceivedFrame> {
     const matches = typeof matcher === 'string' ? (frame: ReceivedFrame) => frame.type === matcher : matcher;
-    const deadline = new AbortController();
-    const inTime = delay(timeoutMs, false, { signal: deadline.signal }).catch(() => false);
+    const timer = new AbortController();
+    const timedOut = delay(timeoutMs, 'timed out', { signal: timer.signal }).catch(() => 'timed out');
+    // There may be thousands of frames, so each is matched once.
+    let firstUnmatched = this.firstPending;
     try {
-      for (let seen = this.firstPending; ;) {
-        // Each frame is matched once, since there may be thousands.
-        for (seen = Math.max(seen, this.firstPending); seen < this.frames.length; seen += 1) {
-          const frame = this.frames[seen];
-          if (frame !== undefined && !this.returned.has(frame) && matches(frame)) return this.take(frame);
-        }
+      for (;;) {
+        const frame = this.find(matches, firstUnmatched);
+        if (frame !== undefined) return this.take(frame);
+        firstUnmatched = this.frames.length;
         if (this.closing !== undefined) throw this.missing(matcher, `before the end (${this.closing.code})`);
-        const woken = new Promise<true>((resolve) => {
+        const woken = new Promise<'woken'>((resolve) => {
           this.waiters.add(() => {
-            resolve(true);
+            resolve('woken');
           });
         });
-        if (!(await Promise.race([woken, inTime]))) throw this.missing(matcher, `within ${timeoutMs} ms`);
+        if ((await Promise.race([woken, timedOut])) === 'timed out')
+          throw this.missing(matcher, `within ${timeoutMs} ms`);
       }
     } finally {
-      deadline.abort();
+      timer.abort();
     }
   }
 
@@ -102,9 +103,21 @@ export class WebSocketClient {
     this.socket.terminate();
   }
 
+  /** Returns the oldest frame from an index on that matches and was not returned before. */
+  private find(matches: (frame: ReceivedFrame) => boolean, from: number): ReceivedFrame | undefined {
+    for (let index = Math.max(from, this.firstPending); index < this.frames.length; index += 1) {
+      const frame = this.frames[index];
+      if (frame !== undefined && !this.returned.has(frame) && matches(frame)) return frame;
+    }
+    return undefined;
+  }
+
+  /** Marks a frame as returned. */
   private take(frame: ReceivedFrame): ReceivedFrame {
     this.returned.add(frame);
-    for (let first = this.frames[this.firstPending]; first !== undefined && this.returned.delete(first);) {
+    let first = this.frames[this.firstPending];
+    while (first !== undefined && this.returned.has(first)) {
+      this.returned.delete(first);
       this.firstPending += 1;
       first = this.frames[this.firstPending];
     }
