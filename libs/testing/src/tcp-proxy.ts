@@ -163,7 +163,10 @@ export class TcpProxy {
     if (this.isStalled || this.isReadingPaused) far.pause();
   }
 
-  /** When one side ends, the other ends after the remaining data; if one side is destroyed, so is the other. */
+  /**
+   * Ends both sides of a connection together: when one side ends, the other ends after the remaining data; if one side
+   * is destroyed, so is the other.
+   */
   private endBoth(connection: ProxiedConnection): void {
     const { near, far } = connection;
     for (const [from, to] of [

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * How long tests wait for anything, in milliseconds. Slightly less than the timeout of a test (`tools/jest/base.cjs`),
- * so that the error names the condition, and polling ends before the test.
+ * Maximum time that tests wait for anything, in milliseconds. Slightly less than the timeout of a test
+ * (`tools/jest/base.cjs`), so that the error names the condition, and polling ends before the test.
  */
 export const waitLimitMs = 240_000;
 

@@ -16,7 +16,7 @@ export interface Example {
   text: string;
 }
 
-/** Every Markdown file of the repository, relative to it. */
+/** Returns the path of every Markdown file, relative to the root of the repository. */
 export function markdownFiles(folder = ''): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = path.posix.join(folder, entry.name);

@@ -7,7 +7,7 @@ import { IndexerProcess } from './indexer-process';
 /** Kills per round. Each round has a separate chain and comparison, so a stall of the machine costs only one round. */
 const killsOfRound = 100;
 
-/** More blocks than any indexer applies before it is killed. */
+/** Number of blocks ahead of an indexer: more than it applies before it is killed. */
 const blocksAhead = 40;
 
 /** Long, since the whole machine may stall for minutes. */

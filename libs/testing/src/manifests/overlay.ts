@@ -5,7 +5,7 @@ import { configMap, manifest, workload, type Manifest, type Workload } from './m
 
 const manifests = path.resolve(__dirname, '../../../../k8s');
 
-/** All that one overlay of `k8s/overlays` deploys. */
+/** The manifests that one overlay of `k8s/overlays` deploys. */
 export class Overlay {
   private constructor(readonly manifests: readonly Manifest[]) {}
 

@@ -9,7 +9,7 @@ export interface PackagedProgram {
   name: string;
   /** The packages that contain it. Missing libraries of the last one are downloaded too. */
   packages: readonly [string, ...string[]];
-  /** Its path in them: `usr/bin/redis-server`. */
+  /** The path of the program in the packages: `usr/bin/redis-server`. */
   file: string;
 }
 

@@ -15,7 +15,7 @@ export async function fillOnce(folder: string, fill: (copy: string) => Promise<v
   }
 }
 
-/** As `fillOnce`, for functions that are not asynchronous. */
+/** Does the same as `fillOnce` for functions that are not asynchronous. */
 export function fillOnceSync(folder: string, fill: (copy: string) => void): void {
   if (existsSync(folder)) return;
   const copy = createCopy(folder);

@@ -5,7 +5,7 @@ import { LocalServer, lastOutput } from '../processes/local-server';
 import type { ServerUser } from '../processes/server-user';
 import { administrator, serverEnvironment } from './cluster';
 
-/** How long a fast shutdown may take; it writes all dirty pages. */
+/** Maximum duration of a fast shutdown, which writes all dirty pages. */
 const stopTimeoutMs = 30_000;
 
 export interface PostgresSetUp {

@@ -2,7 +2,7 @@ import { until } from '../until';
 import { PostgresServer } from './server';
 import { withDatabase } from './with-database';
 
-/** How long `pg_promote` waits for the end of the recovery, in seconds. */
+/** Maximum time that `pg_promote` waits for the end of the recovery, in seconds. */
 const promotionTimeoutSeconds = 60;
 
 /** A streaming standby of another server. It serves reads until `promote`, and is a primary from then on. */

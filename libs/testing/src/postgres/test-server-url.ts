@@ -9,7 +9,7 @@ export function administratorUrl(): string {
   return read(databaseUrlVariable);
 }
 
-/** All databases of a run begin with this, so that several runs may share a server. */
+/** Returns the beginning of the names of all databases of a run, so that several runs may share a server. */
 export function runPrefix(): string {
   return `waggle_test_${read(runIdVariable)}_`;
 }

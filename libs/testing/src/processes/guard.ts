@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export interface GuardOptions {
   /** The signal that shuts the guarded process down. */
   stopSignal: 'SIGINT' | 'SIGTERM';
-  /** How long the shutdown may take before the process is killed. */
+  /** Maximum duration of the shutdown before the process is killed. */
   stopTimeoutMs: number;
   /**
    * A folder that the guard removes after it ended the process; if the parent ends the process, the parent removes it.

@@ -12,7 +12,7 @@ import { hasCode } from './system-error';
 /** Number of output lines that explain an unexpected end. */
 const maxKeptLines = 30;
 
-/** How long to wait for output after the process exits. */
+/** Maximum time to wait for output after the process exits. */
 const lastOutputTimeoutMs = 500;
 
 export interface GuardedProcessOptions extends GuardOptions {
@@ -98,7 +98,7 @@ export class GuardedProcess {
     return started;
   }
 
-  /** Undefined while it runs. */
+  /** The end of the process; undefined while it runs. */
   get endedWith(): ProcessEnd | undefined {
     return this.end;
   }

@@ -100,7 +100,7 @@ export class ServerStartError extends Error {
   }
 }
 
-/** How many ports are tried if a free one is taken before the server listens. */
+/** Number of ports that are tried if a free one is taken before the server listens. */
 const portAttempts = 5;
 
 /** @throws ServerStartError */

@@ -2,7 +2,7 @@
 export interface RedisUser {
   /** Settings for `startRedisCluster`: a restarted node loses settings that were made by commands. */
   settings: Record<string, string>;
-  /** @returns the comma-separated URLs of a Redis or of a cluster, with this user's credentials */
+  /** Returns the comma-separated URLs of a Redis or of a cluster, with this user's credentials. */
   urlFor: (urls: string) => string;
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** For a server that hangs; on a busy machine a working one may take seconds. */
+/** Time limit for a server that hangs; on a busy machine a working one may take seconds. */
 const timeoutMs = 10_000;
 
 /**

@@ -5,7 +5,7 @@ import { LocalServer } from '../processes/local-server';
 import { type RedisProgram, environmentOf } from './binary';
 import { askRedis } from './inline-commands';
 
-/** Nothing is written at the end, so it takes milliseconds. */
+/** Maximum duration of a shutdown. It takes milliseconds, because nothing is written at the end. */
 const stopTimeoutMs = 5_000;
 
 export interface RedisSetUp {
@@ -38,7 +38,7 @@ export class RedisServer extends LocalServer {
     return `redis://:${this.setUp.password}@127.0.0.1:${this.port}`;
   }
 
-  /** @returns the replies to the commands, without that to `AUTH` */
+  /** Sends commands. @returns the replies, without that to `AUTH` */
   async command(...commands: string[]): Promise<string> {
     return (await askRedis(this.port, this.setUp.password, ...commands)).replace(/^\+OK\r\n/, '');
   }
@@ -50,7 +50,7 @@ export class RedisServer extends LocalServer {
     if (reply !== '+OK\r\n') throw new Error(`"${reply.trim()}" to the port that it is to announce`);
   }
 
-  /** Also removes the cluster state. */
+  /** Stops the server and removes its cluster state. */
   override async stop(): Promise<void> {
     await super.stop();
     const { cluster } = this.setUp;
