@@ -91,13 +91,17 @@ export class ChatCore {
     return this.#connection.stop('closed');
   }
 
-  /** @throws OutboxFullError, RejectedError, ConnectionLostError, EndedError */
+  /** Sends a message. @throws OutboxFullError, RejectedError, ConnectionLostError, EndedError */
   async send(frame: OutgoingMessage['frame'], queue?: string, options?: SendOptions): Promise<SendResult> {
     this.#throwIfEnded();
     return this.#sender.send(frame, queue, options);
   }
 
-  /** @throws RejectedError, ConnectionLostError, TimeLimitError, EndedError */
+  /**
+   * Sends a request and resolves with its reply.
+   *
+   * @throws RejectedError, ConnectionLostError, TimeLimitError, EndedError
+   */
   async request<S extends SentFrameType, R extends FrameType>(
     type: S,
     payload: SentFrames[S],
@@ -110,7 +114,7 @@ export class ChatCore {
 
   /** Sends a frame that has no reply, if there is a connection and the service supports it. */
   notify(type: 'typing', payload: SentFrames['typing']): void {
-    if (this.#connection.isReady && this.#connection.has(type)) this.#connection.send(type, payload);
+    if (this.#connection.isReady && this.#connection.hasCapability(type)) this.#connection.send(type, payload);
   }
 
   async #connect(): Promise<void> {

@@ -15,7 +15,7 @@ interface PersistentConnectionOptions {
 }
 
 export interface PersistentConnectionHandlers {
-  /** No more missed frames will arrive. */
+  /** A connection is ready: no further missed frames will arrive. */
   onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
   onUnknown(data: unknown): void;
@@ -34,10 +34,10 @@ export class PersistentConnection {
   readonly #backoff: Backoff;
   readonly #pause = new Pause();
   #connection: Connection | undefined;
-  /** The previous authenticated connection, with its last cursor. */
+  /** The last cursor of the newest authenticated connection that had one; undefined before one was authenticated. */
   #previous: { cursor: string | undefined } | undefined;
   #mustRenew = false;
-  /** How often in a row the service rejected a token. */
+  /** Number of tokens in a row that the service rejected. */
   #rejectedTokens = 0;
   #ended: EndedError | undefined;
   #running: Promise<void> | undefined;
@@ -51,12 +51,15 @@ export class PersistentConnection {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Why the connection ended for good, if it did. */
+  /** The reason why the connection ended for good; undefined if it has not. */
   get ended(): EndedError | undefined {
     return this.#ended;
   }
 
-  /** A method, so that the compiler does not assume that the result stays the same across an `await`. */
+  /**
+   * Returns whether the connection ended for good. A method, since the compiler would assume that a property stays the
+   * same across an `await`.
+   */
   hasEnded(): boolean {
     return this.#ended !== undefined;
   }
@@ -65,12 +68,13 @@ export class PersistentConnection {
     return this.#connection?.isReady === true;
   }
 
-  has(capability: Capability): boolean {
+  /** Returns whether the current connection has a capability. */
+  hasCapability(capability: Capability): boolean {
     return this.#connection?.granted.has(capability) === true;
   }
 
   start(): void {
-    if (this.#ended === undefined) this.#running ??= this.#run();
+    if (!this.hasEnded()) this.#running ??= this.#run();
   }
 
   send<T extends SentFrameType>(type: T, payload: SentFrames[T], ref?: number): void {
@@ -83,18 +87,18 @@ export class PersistentConnection {
     this.#connection?.probe();
   }
 
-  /** Resolves when the last connection is closed. */
+  /** Ends the connection for good. Resolves when the last connection is closed. */
   async stop(reason: EndReason, cause?: unknown): Promise<void> {
     this.#end(reason, cause);
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#ended === undefined) {
+    while (!this.hasEnded()) {
       const startedAtMs = performance.now();
       const end = await this.#attempt();
       this.#connection = undefined;
-      this.#handleClose(end);
+      this.#handleClose(end.code);
       if (this.hasEnded()) break;
       if (end.wasReady && performance.now() - startedAtMs >= this.options.backoff.resetAfterMs) this.#backoff.reset();
       const retryInMs = Math.max(this.#backoff.nextMs(), end.error?.retryAfterMs ?? 0);
@@ -124,7 +128,7 @@ export class PersistentConnection {
   async #ensureTokens(): Promise<void> {
     const { session } = this.options;
     if (!this.#mustRenew && !session.needsRenewal) return;
-    // `stop` does not wait for a renewal: it may ask the user to sign.
+    // A renewal may ask the user to sign, so `stop` does not wait for it.
     await Promise.race([session.renew(), this.#stopped]);
     this.#mustRenew = false;
   }
@@ -166,18 +170,25 @@ export class PersistentConnection {
     }
   }
 
-  #handleClose({ code }: ConnectionEnd): void {
-    if (code === closeCodes.sessionRevoked) this.#end('session-revoked');
-    if (code === closeCodes.authenticationExpired) this.#mustRenew = true;
-    if (code !== closeCodes.authenticationFailed) return;
-    this.#rejectedTokens += 1;
-    this.#mustRenew = true;
-    // A new token was rejected as well.
-    if (this.#rejectedTokens > 1) this.#end('log-in-rejected');
+  #handleClose(code: number): void {
+    switch (code) {
+      case closeCodes.sessionRevoked:
+        this.#end('session-revoked');
+        break;
+      case closeCodes.authenticationExpired:
+        this.#mustRenew = true;
+        break;
+      case closeCodes.authenticationFailed:
+        this.#mustRenew = true;
+        this.#rejectedTokens += 1;
+        // The renewed token was rejected too.
+        if (this.#rejectedTokens > 1) this.#end('log-in-rejected');
+        break;
+    }
   }
 
   #end(reason: EndReason, cause?: unknown): void {
-    if (this.#ended !== undefined) return;
+    if (this.hasEnded()) return;
     this.#ended = new EndedError(reason, { cause });
     this.#resolveStopped();
     this.#pause.skip();
@@ -187,7 +198,7 @@ export class PersistentConnection {
   }
 }
 
-/** Whether a retry cannot help: the credentials are not valid, or signing failed. */
+/** Returns whether a retry cannot help: the credentials are not valid, or signing failed. */
 function isFinal(error: unknown): boolean {
   return isUnauthenticated(error) || !(error instanceof ChatClientError);
 }

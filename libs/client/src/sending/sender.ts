@@ -195,7 +195,7 @@ export class Sender {
     }, this.options.responseMs);
     // Stores `firstSentAtMs`.
     this.options.store?.put(message);
-    const key = this.connection.has('client-id') ? { client_id: clientId } : {};
+    const key = this.connection.hasCapability('client-id') ? { client_id: clientId } : {};
     // The types of the two frames differ.
     if (frame.type === 'chat-message') this.connection.send(frame.type, { ...frame.payload, ...key }, ref);
     else this.connection.send(frame.type, { ...frame.payload, ...key }, ref);
@@ -228,7 +228,7 @@ export class Sender {
   #isDeduplicated({ firstSentAtMs = Date.now() }: OutgoingMessage): boolean {
     const ageMs = Date.now() - firstSentAtMs;
     // If the clock was set back by more than the margin, the age is unknown.
-    return this.connection.has('client-id') && ageMs > -marginMs && ageMs < repeatableMs;
+    return this.connection.hasCapability('client-id') && ageMs > -marginMs && ageMs < repeatableMs;
   }
 
   #requeue({ clientId }: OutgoingMessage, pending: PendingMessage, minMs: number): void {
