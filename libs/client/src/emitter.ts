@@ -9,7 +9,7 @@ type Listeners<Events> = { [E in keyof Events]?: Set<Listener<Events[E]>> };
 export class Emitter<Events> {
   readonly #listeners: Listeners<Events> = {};
 
-  /** @returns removes the listener */
+  /** Adds a listener. @returns a function that removes it */
   on<E extends keyof Events>(event: E, listener: Listener<Events[E]>): () => void {
     const listeners = (this.#listeners[event] ??= new Set<Listener<Events[E]>>());
     // The same function may be added twice, and each registration is removed on its own.

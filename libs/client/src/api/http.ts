@@ -17,7 +17,7 @@ export interface JsonRequest {
 
 /** A response of the service. */
 export interface JsonResponse {
-  /** Undefined if the body is empty or not JSON. */
+  /** The parsed JSON; undefined if the body is empty or not JSON. */
   body: unknown;
   /** The path of the next page of a list, with its query; undefined if this page is the last. */
   next: string | undefined;

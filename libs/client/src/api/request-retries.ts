@@ -11,7 +11,7 @@ export class RequestRetries {
     private readonly ended: () => EndedError | undefined = () => undefined,
   ) {}
 
-  /** @throws EndedError, and errors that a retry cannot resolve */
+  /** Repeats a request until it succeeds. @throws EndedError, and errors that a retry cannot resolve */
   async run<T>(request: () => Promise<T>): Promise<T> {
     const backoff = new Backoff(this.bounds);
     for (;;) {

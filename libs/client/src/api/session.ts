@@ -19,7 +19,7 @@ export interface SessionTokens {
   refreshToken: string | undefined;
   /** When `accessToken` expires, by the clock of this device; undefined if unknown. */
   expiresAtMs?: number | undefined;
-  /** How long a new `accessToken` is valid. */
+  /** Validity of a new `accessToken`. */
   lifetimeMs?: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export class Session {
     return (await this.requestPage(path, request)).body;
   }
 
-  /** As `request`, with the path of the next page. */
+  /** Does the same as `request`, and also returns the path of the next page. */
   async requestPage(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<JsonResponse> {
     if (this.needsRenewal) await this.renew();
     const { accessToken } = this.#tokens;

@@ -41,7 +41,7 @@ export interface ConnectionOptions {
 interface ConnectionHandlers {
   /** The service accepted the token; missed frames follow. */
   onAuthenticated(): void;
-  /** No further missed frames will arrive. */
+  /** The connection is ready: no further missed frames will arrive. */
   onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
   /** Called with frames that this version does not know. */

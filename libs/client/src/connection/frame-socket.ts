@@ -17,7 +17,7 @@ export type WebSocketConstructor = new (url: string) => WebSocketLike;
 /** The close code reported for a connection that ended without a close frame. */
 export const abnormalClosure = 1006;
 
-/** How long the service may take to confirm a close. */
+/** Maximum time that the service may take to confirm a close. */
 const closeTimeoutMs = 1_000;
 
 interface FrameSocketHandlers {

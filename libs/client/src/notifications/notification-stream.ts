@@ -69,7 +69,7 @@ export class NotificationStream {
   #lastEventId: string | undefined;
   /** The pause that the gateway asks for after a connection. */
   #retryMs: number | undefined;
-  /** When the current connection was opened. */
+  /** The time when the current connection was opened. */
   #connectedAtMs: number | undefined;
   #isClosed = false;
   #skipsPause = false;
@@ -87,7 +87,7 @@ export class NotificationStream {
     return this.#lastEventId;
   }
 
-  /** @returns a function that removes the listener */
+  /** Adds a listener. @returns a function that removes it */
   on<E extends keyof NotificationEvents>(event: E, listener: Listener<NotificationEvents[E]>): () => void {
     return this.#emitter.on(event, listener);
   }

@@ -1,7 +1,7 @@
 /** A block of a stream of server-sent events: an event if it has data, otherwise only a new id or retry time. */
 export interface ServerSentBlock {
   readonly event: string;
-  /** Undefined if the block has none. */
+  /** The data of the block; undefined if it has none. */
   readonly data: string | undefined;
   readonly id: string | undefined;
   readonly retryMs: number | undefined;

@@ -58,7 +58,7 @@ export class Outbox {
     return Array.from(this.#entries.values(), ({ message }) => message);
   }
 
-  /** @throws OutboxFullError */
+  /** Adds a message. @throws OutboxFullError */
   add(message: OutgoingMessage): void {
     if (this.#entries.size >= this.limits.limit)
       throw new OutboxFullError(`${this.limits.limit} messages wait already`);

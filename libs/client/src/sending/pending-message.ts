@@ -5,7 +5,7 @@ import type { OutgoingMessage } from './outbox';
 
 /** A message as the service stored it. */
 export interface StoredMessage extends Message {
-  /** Its sequence number in the conversation; undefined on connections without `sync`. */
+  /** The message's sequence number in the conversation; undefined on connections without `sync`. */
   seq: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const repeatBounds = { firstMs: 250, maxMs: 10_000 };
 export class PendingMessage {
   readonly clientId: string;
   readonly backoff = new Backoff(repeatBounds);
-  /** How often it was sent. */
+  /** Number of times that it was sent. */
   attempts: number;
   /** Whether it may be stored although no reply arrived. */
   isUncertain: boolean;
