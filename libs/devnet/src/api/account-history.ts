@@ -6,10 +6,12 @@ import { operationBit } from '../operation-types';
 import { type LocatedOperation, operationsOf } from './objects/operation-objects';
 import { lastVisible } from './visible';
 
-/** The parameters of get_account_history. */
+/** The parameters of `get_account_history`. */
 export interface HistoryQuery {
   readonly account: string;
-  /** The number of the newest operation; larger than any for the newest of all. */
+  /**
+   * The number of the newest operation to return. A number larger than any in the history selects the newest of all.
+   */
   readonly start: bigint;
   readonly limit: number;
   /** A bit mask of operation types; undefined for all. */
@@ -21,12 +23,17 @@ export interface HistoryQuery {
 export type HistoryEntry = readonly [sequence: number, operation: LocatedOperation];
 
 const maxEntries = 1000;
-/** How many operations hived reads to find the ones that match a filter. */
+/** Maximum number of operations that hived searches for those that match a filter. */
 const maxScanned = 2000;
 
+/** The operations of each block by account. Blocks do not change, so `operationsByAccount` computes them once. */
+const operationsByBlock = new WeakMap<Block, ReadonlyMap<string, readonly LocatedOperation[]>>();
+
 /**
- * The newest operations of an account that match, in the order of their numbers. @throws NodeError as hived's
- * account_history_api.cpp
+ * Returns the newest operations of an account that match the filter, in ascending order of their numbers, as hived's
+ * account_history_api.cpp does.
+ *
+ * @throws NodeError if the query is invalid, or none of the newest `maxScanned` operations matches and there are others
  */
 export function historyOfHived(view: ChainView, query: HistoryQuery): readonly HistoryEntry[] {
   const { start, limit, filter } = query;
@@ -34,30 +41,36 @@ export function historyOfHived(view: ChainView, query: HistoryQuery): readonly H
   if (start < BigInt.asUintN(32, BigInt(limit) - 1n)) throw startTooLow();
   const candidates = candidatesOf(view, query);
   if (filter === undefined) return candidates.slice(0, limit).reverse();
-  const scanned = candidates.slice(0, maxScanned).filter(matches(filter));
-  const next = candidates[maxScanned];
-  if (next !== undefined && scanned.length === 0 && limit > 0) {
+  const found = candidates.slice(0, maxScanned).filter((entry) => matches(entry, filter));
+  const firstNotScanned = candidates[maxScanned];
+  if (firstNotScanned !== undefined && found.length === 0 && limit > 0) {
     throw assertion(
       'total_processed_items < 2000',
       'Could not find filtered operation in ${total_processed_items} operations, to continue searching, set start=${sequence}.',
-      { total_processed_items: maxScanned, sequence: next[0] },
+      { total_processed_items: maxScanned, sequence: firstNotScanned[0] },
     );
   }
-  return scanned.slice(0, limit).reverse();
+  return found.slice(0, limit).reverse();
 }
 
-/** As `historyOfHived`, without the limit of a search. @throws NodeError as HAfAH's validators.sql */
+/**
+ * Returns the same entries as `historyOfHived`, but searches without a limit, and checks the query as HAfAH's
+ * validators.sql does.
+ *
+ * @throws NodeError if the query is invalid
+ */
 export function historyOfHafah(view: ChainView, query: HistoryQuery): readonly HistoryEntry[] {
   const { start, limit, filter } = query;
   checkLimit(limit);
   if (limit === 0 || start < BigInt(limit) - 1n) throw startTooLow();
   const candidates = candidatesOf(view, query);
-  const found = filter === undefined ? candidates : candidates.filter(matches(filter));
+  const found = filter === undefined ? candidates : candidates.filter((entry) => matches(entry, filter));
   return found.slice(0, limit).reverse();
 }
 
 function checkLimit(limit: number): void {
   if (limit <= maxEntries) return;
+  // "maxmimum" is hived's spelling.
   throw assertion('args.limit <= 1000', 'limit of ${l} is greater than maxmimum allowed', { l: limit });
 }
 
@@ -68,11 +81,11 @@ function startTooLow(): Error {
   );
 }
 
-function matches(filter: bigint): (entry: HistoryEntry) => boolean {
-  return ([, { operation }]) => (filter & operationBit(operation.name)) !== 0n;
+function matches([, { operation }]: HistoryEntry, filter: bigint): boolean {
+  return (filter & operationBit(operation.name)) !== 0n;
 }
 
-/** The visible operations of the account from `start` on, the newest first. */
+/** Returns the visible operations of an account up to number `start`, the newest first. */
 function candidatesOf(view: ChainView, { account, start, includeReversible }: HistoryQuery): HistoryEntry[] {
   const last = lastVisible(view, includeReversible);
   const operations: LocatedOperation[] = [];
@@ -84,20 +97,21 @@ function candidatesOf(view: ChainView, { account, start, includeReversible }: Hi
   return entries.filter(([sequence]) => sequence <= start).reverse();
 }
 
-const indexes = new WeakMap<Block, ReadonlyMap<string, readonly LocatedOperation[]>>();
-
-/** The operations of a block by account, each transaction with its virtual operations. */
+/**
+ * Returns the operations of a block by account, sorted by transaction: each transaction's virtual operations are next
+ * to its own.
+ */
 function operationsByAccount(block: Block): ReadonlyMap<string, readonly LocatedOperation[]> {
-  const known = indexes.get(block);
+  const known = operationsByBlock.get(block);
   if (known) return known;
-  const index = new Map<string, LocatedOperation[]>();
+  const byAccount = new Map<string, LocatedOperation[]>();
   for (const located of operationsOf(block).sort((a, b) => a.transactionInBlock - b.transactionInBlock)) {
     for (const account of impactedAccounts(located.operation)) {
-      const operations = index.get(account);
+      const operations = byAccount.get(account);
       if (operations) operations.push(located);
-      else index.set(account, [located]);
+      else byAccount.set(account, [located]);
     }
   }
-  indexes.set(block, index);
-  return index;
+  operationsByBlock.set(block, byAccount);
+  return byAccount;
 }
