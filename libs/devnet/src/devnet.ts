@@ -13,7 +13,7 @@ import { type SoftwareName } from './software';
 import { fullWeight } from './state/votes';
 
 export interface DevnetOptions extends DevnetChainOptions {
-  /** How many nodes serve the chain, or the software of each; default one of `hived`. */
+  /** Number of nodes that serve the chain, or the software of each; default one of `hived`. */
   readonly nodes?: number | readonly SoftwareName[];
   /** Number of social gateways of the same chain; default none. */
   readonly gateways?: number;
@@ -170,7 +170,7 @@ export class Devnet {
     return this.update(account, { memo_key: newPublicKey }, signingWif ?? devnetKeys(account).active.wif);
   }
 
-  /** As `changeKey`, with a whole authority: several keys, accounts, weights. */
+  /** Does the same as `changeKey` with a whole authority: several keys, accounts, weights. */
   setAuthority(account: string, role: Exclude<Role, 'memo'>, authority: Authority, signingWif?: string): Block {
     const keys = devnetKeys(account);
     return this.update(account, { [role]: authority }, signingWif ?? (role === 'owner' ? keys.owner : keys.active).wif);

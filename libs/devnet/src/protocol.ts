@@ -12,7 +12,7 @@ export const maxExpirationSeconds = 24 * 60 * 60;
 /** The account creation fee, as witnesses of the main network have set it for years. */
 export const accountCreationFee = hive(3);
 
-/** How many millionths of a VEST a thousandth of a HIVE is; on Hive the price changes, here it does not. */
+/** Millionths of a VEST for a thousandth of a HIVE. On Hive the price changes, here it does not. */
 const vestsPerHive = 2_000_000n;
 
 /** The VESTS that one gets for HIVE, and the other way round. */

@@ -10,7 +10,7 @@ import { fullWeight } from './state/votes';
 /** A community, whose name means that everyone may post. */
 export const beekeepers = 'hive-100001';
 
-/** How many blocks `includeSampleContent` produces. */
+/** Number of blocks that `includeSampleContent` produces. */
 export const sampleContentBlocks = 5;
 
 /** An operation in condenser_api's form, and its signer. */

@@ -137,7 +137,7 @@ export const condenserApi: Api = {
       return block ? headerObject(block) : null;
     },
 
-    /** Of irreversible blocks, as all that account_history_api serves here. */
+    /** Returns the operations of irreversible blocks only, like everything that account_history_api serves here. */
     get_ops_in_block({ view }, params) {
       const [number, onlyVirtual] = positional(params, 1, 1);
       const isOnlyVirtual = optional(onlyVirtual, flagOf) ?? false;

@@ -24,8 +24,8 @@ export interface VirtualOpsPage {
 const nothingNext = { block: 0, operation: 0n };
 
 /**
- * As hived's account_history_rocksdb plugin (`enumVirtualOperationsFromBlockRange`). Nothing is next if the range ends
- * after the last irreversible block.
+ * Returns virtual operations as hived's account_history_rocksdb plugin does (`enumVirtualOperationsFromBlockRange`).
+ * Nothing is next if the range ends after the last irreversible block.
  */
 export function enumVirtualOpsOfHived(
   view: ChainView,
@@ -51,8 +51,8 @@ export function enumVirtualOpsOfHived(
 }
 
 /**
- * As HAfAH (`hafah_backend.enum_virtual_ops`, `enum_virtual_ops_json`). Without reversible blocks, the last
- * irreversible one is excluded if the range ends at it or later.
+ * Returns virtual operations as HAfAH does (`hafah_backend.enum_virtual_ops`, `enum_virtual_ops_json`). Without
+ * reversible blocks, the last irreversible one is excluded if the range ends at it or later.
  */
 export function enumVirtualOpsOfHafah(
   view: ChainView,

@@ -24,7 +24,9 @@ export const rcApi: Api = {
 
 /** RC_API_SINGLE_QUERY_LIMIT of hived. */
 const maxItems = 1000;
-/** Of accounts from before resource credits (HIVE_RC_HISTORICAL_ACCOUNT_CREATION_ADJUSTMENT of hived). */
+/**
+ * The adjustment of accounts from before resource credits (HIVE_RC_HISTORICAL_ACCOUNT_CREATION_ADJUSTMENT of hived).
+ */
 const historicalAdjustment = vests(2020.748973);
 
 /** The objects of find_rc_accounts, of the accounts that exist; amounts are `Asset`s. @throws NodeError */
@@ -34,7 +36,7 @@ export function rcAccounts({ state, head }: ChainView, software: NodeSoftware, n
   return findAccounts(state, accounts).map((account) => rcAccount(account, software, secondsOf(head.timestamp)));
 }
 
-/** All credits are available: operations cost nothing. */
+/** Returns the object of an account whose credits are all available, since operations cost nothing. */
 function rcAccount(account: Account, { hasRcDelegations }: NodeSoftware, now: number): object {
   const adjustment = account.created === neverHappened ? historicalAdjustment : vestsOf(accountCreationFee);
   const usable = account.vests.minus(account.delegatedVests).plus(account.receivedVests);
@@ -51,7 +53,7 @@ function rcAccount(account: Account, { hasRcDelegations }: NodeSoftware, now: nu
 interface Resource {
   readonly unit: number;
   readonly budget: number;
-  /** Where decay and budget are equal: the level of an unused pool. */
+  /** The level at which decay and budget are equal: that of an unused pool. */
   readonly poolEq: bigint;
   readonly maxPool: bigint;
   readonly decay: readonly [perTimeUnit: bigint, denominatorShift: number];

@@ -31,8 +31,9 @@ export const transactionStatusApi: Api = {
 };
 
 /**
- * As hived's transaction_status_api.cpp. The node behaves as if it had tracked transactions since before the chain
- * began: otherwise any would be too old on the first day, and clients would stop waiting for it.
+ * Returns the status of an unknown transaction as hived's transaction_status_api.cpp does. The node behaves as if it
+ * had tracked transactions since before the chain began: otherwise any would be too old on the first day, and clients
+ * would stop waiting for it.
  */
 function statusOfUnknown(view: ChainView, expiration: HiveTime): string {
   const now = view.head.timestamp;

@@ -54,7 +54,7 @@ export function signHeader(header: BlockHeader, key: KeyPair): SignedPart {
   return signedPart(header, bytes, signDigest(createHash('sha256').update(bytes).digest(), key.wif), key);
 }
 
-/** As `signHeader`, with bytes of a hash instead of a signature. */
+/** Does the same as `signHeader`, with bytes of a hash instead of a signature. */
 export function unsignedHeader(header: BlockHeader, key: KeyPair): SignedPart {
   const bytes = serializeHeader(header);
   const hash = createHash('sha512').update(bytes).digest('hex');

@@ -18,11 +18,11 @@ import { readTransaction, readUnsigned, type Transaction, verifySignatures, with
 export interface DevnetChainOptions {
   /** Time of block 0 in seconds since 1970; the default is fixed, so that chains are reproducible. */
   readonly genesisTime?: number;
-  /** How many blocks the last irreversible block is behind the head; default 1. */
+  /** Number of blocks that the last irreversible block is behind the head; default 1. */
   readonly reversibleBlocks?: number;
   /** 64 characters of hex; default as on Hive's main network. */
   readonly chainId?: string;
-  /** How long the return of a removed delegation takes; default five days, as on Hive. */
+  /** Time until removed VESTS of a delegation return; default five days, as on Hive. */
   readonly delegationReturnSeconds?: number;
   /** Time from the creation of a post or a reply to its payout; default seven days, as on Hive. */
   readonly payoutSeconds?: number;
@@ -33,7 +33,7 @@ export interface DevnetChainOptions {
   readonly unsigned?: boolean;
 }
 
-/** How many blocks a new chain has: enough to make its accounts irreversible, and one more. */
+/** Returns the number of blocks of a new chain: enough to make its accounts irreversible, and one more. */
 export function initialBlocks(reversibleBlocks: number): number {
   return 2 + reversibleBlocks;
 }

@@ -25,11 +25,11 @@ export interface Faults {
   readonly error?: unknown;
   /** Restricts the faults above to requests that call one of these methods, by full name; default all. */
   readonly onlyMethods?: readonly string[];
-  /** How many blocks the node lags behind. */
+  /** Number of blocks that the node lags behind. */
   readonly behindBlocks?: number;
-  /** How long block_api and account_history_api lack a new block that other APIs have, as HAF does. */
+  /** Time that block_api and account_history_api lack a new block that other APIs have, as HAF does. */
   readonly storageDelayMs?: number;
-  /** How many blocks too high the reported last irreversible block is. */
+  /** Number of blocks that the reported last irreversible block is too high. */
   readonly irreversibleAhead?: number;
   readonly lies?: readonly Lie[];
   /** Replaces the result of a call, for wrong data beyond `lies`. */

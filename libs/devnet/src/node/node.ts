@@ -30,7 +30,7 @@ export interface DevnetNodeOptions {
 
 /** A Hive API node: serves JSON-RPC over HTTP about a chain that it may share with other nodes. */
 export class DevnetNode {
-  /** How often each method was called, by its full name, for example `block_api.get_block_range`. */
+  /** Number of calls of each method, by its full name, for example `block_api.get_block_range`. */
   readonly calls = new Map<string, number>();
   private faults: Faults = {};
   /** When blocks were produced, as long as a `storageDelayMs` may hide them. */
@@ -181,7 +181,7 @@ export class DevnetNode {
     };
   }
 
-  /** How many of the newest blocks HAF still lacks. */
+  /** Returns how many of the newest blocks HAF still lacks. */
   private countUnstored(method: string): number {
     const { storageDelayMs = 0 } = this.faults;
     if (storageDelayMs === 0 || !/^(block|account_history)_api/.test(method)) return 0;
@@ -202,8 +202,9 @@ export class DevnetNode {
 }
 
 /**
- * As nginx in front of public nodes. Node's default of 5 s is too short for a client in the process of the devnet:
- * under Jest, hive-js takes that long for one signature, and would then write to a closed connection.
+ * Time that idle connections are kept, like nginx in front of public nodes does. Node's default of 5 s is too short for
+ * a client in the process of the devnet: under Jest, hive-js takes that long for one signature, and would then write to
+ * a closed connection.
  */
 const keepAliveMs = 75_000;
 

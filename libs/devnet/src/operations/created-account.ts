@@ -19,7 +19,7 @@ export interface CreatedAccount {
   readonly json_metadata: string;
 }
 
-/** In the order of the protocol. */
+/** Parses the fields of a new account, in the order of the protocol. */
 export function parseCreatedAccount(fields: Fields): CreatedAccount {
   return {
     creator: parseAccountName(fields['creator']),

@@ -11,7 +11,7 @@ export interface RequiredAuthority {
 
 /** Delays of this chain. */
 export interface Periods {
-  /** How long the return of removed VESTS takes. */
+  /** Time until removed VESTS of a delegation return. */
   readonly delegationReturnSeconds: number;
   /** Time from the creation of a comment to its payout. */
   readonly payoutSeconds: number;

@@ -11,7 +11,7 @@ import { accountCreatedBy } from './created-accounts';
 const daySeconds = 24 * 60 * 60;
 /** Before it, removed VESTS returned after seven days. */
 const hardfork20: HiveTime = '2018-09-25T15:00:00';
-/** How long VESTS stay delegated to a new account, as HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived. */
+/** Time that VESTS stay delegated to a new account (HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived). */
 const creationDelegationSeconds = 30 * daySeconds;
 
 /** Changes a state by the fields of an operation. */

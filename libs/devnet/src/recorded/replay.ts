@@ -8,9 +8,9 @@ export interface ReplayOptions extends Pick<DevnetNodeOptions, 'host' | 'port'> 
   readonly nodes?: readonly SoftwareName[];
   /** Number of the first head; default the last block. */
   readonly head?: number;
-  /** How many blocks the last irreversible block is behind the head; default 1. */
+  /** Number of blocks that the last irreversible block is behind the head; default 1. */
   readonly reversibleBlocks?: number;
-  /** How often the head moves to the next block, in milliseconds; by default it moves only on request. */
+  /** Interval at which the head moves to the next block, in milliseconds; by default it moves only on request. */
   readonly blockIntervalMs?: number;
 }
 

@@ -23,7 +23,7 @@ export function partOfHiveJs<Part>(
   return part;
 }
 
-/** Undefined if there is none. */
+/** Returns a member of an object or function; undefined if there is none. */
 export function memberOf(value: unknown, name: string): unknown {
   return (typeof value === 'object' || typeof value === 'function') && value !== null
     ? Reflect.get(value, name)

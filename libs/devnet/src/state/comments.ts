@@ -10,7 +10,7 @@ export interface Comment {
   readonly permlink: string;
   /** Empty for a post. */
   readonly parentAuthor: string;
-  /** Of a post, its category: a tag, or the name of a community. */
+  /** For a post, its category: a tag, or the name of a community. */
   readonly parentPermlink: string;
   readonly root: PostName;
   readonly category: string;
@@ -28,7 +28,7 @@ export interface Comment {
   /** The sum of the weights of its curators. */
   readonly totalVoteWeight: bigint;
   readonly payoutTime: HiveTime;
-  /** Its earnings; undefined before its payout. */
+  /** The earnings of the comment; undefined before its payout. */
   readonly payout: Payout | undefined;
 }
 
@@ -37,7 +37,7 @@ export type PostName = Pick<Comment, 'author' | 'permlink'>;
 /** The default of Hive, above all payouts of the devnet. */
 export const maxAcceptedPayout = hbd(1_000_000);
 
-/** In HBD. */
+/** The payout of a comment, in HBD. */
 export interface Payout {
   readonly author: Asset;
   readonly curators: Asset;
@@ -61,12 +61,12 @@ export class Comments {
     return copy;
   }
 
-  /** Undefined if there is none. */
+  /** Returns a comment; undefined if there is none. */
   find(author: string, permlink: string): Comment | undefined {
     return this.byName.get(nameKey({ author, permlink }));
   }
 
-  /** @throws NodeError if there is none */
+  /** Returns a comment. @throws NodeError if there is none */
   get(author: string, permlink: string): Comment {
     const comment = this.find(author, permlink);
     if (comment) return comment;
@@ -78,7 +78,7 @@ export class Comments {
     return this.get(parentAuthor, parentPermlink);
   }
 
-  /** In the order of their ids. */
+  /** Returns all comments in the order of their ids. */
   all(): Comment[] {
     return [...this.byName.values()].sort((a, b) => a.id - b.id);
   }
@@ -112,7 +112,7 @@ export class Comments {
     if (comment.payout) this.unpaid = this.unpaid.without(payoutKey(comment));
   }
 
-  /** Only a comment without replies can be removed. */
+  /** Removes a comment, which must have no replies. */
   remove(comment: Comment): void {
     this.byName = this.byName.without(nameKey(comment));
     this.unpaid = this.unpaid.without(payoutKey(comment));

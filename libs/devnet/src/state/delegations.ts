@@ -40,7 +40,7 @@ export class Delegations {
     return this.byPair.get(pairKey(delegator, delegatee));
   }
 
-  /** In the order of delegator and delegatee, from the first pair that is not before this one. */
+  /** Returns the delegations from a pair on, in the order of delegator and delegatee. */
   from(delegator = '', delegatee = ''): IterableIterator<Delegation> {
     return this.byPair.values(pairKey(delegator, delegatee));
   }
@@ -66,7 +66,7 @@ export class Delegations {
     this.byPair = this.byPair.without(pairKey(delegator, delegatee));
   }
 
-  /** In the order of their time, then of their id. */
+  /** Returns the expirations from a time and id on, in the order of their time, then of their id. */
   expirationsFrom(time: HiveTime = '', id = 0): IterableIterator<DelegationExpiration> {
     return this.expirations.values(expirationKey({ expiration: time, id }));
   }

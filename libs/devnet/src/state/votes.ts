@@ -21,7 +21,7 @@ export interface Vote {
   /** Hundredths of a percent of the voter's power; negative against the comment, 0 for a removed vote. */
   readonly percent: number;
   readonly rshares: bigint;
-  /** Its share of the curation rewards. */
+  /** The vote's share of the curation rewards. */
   readonly weight: bigint;
   readonly time: HiveTime;
 }
@@ -42,7 +42,7 @@ export class Votes {
     return this.byCommentAndVoter.get(voteKey(comment, voter));
   }
 
-  /** In the order of the voters' names. */
+  /** Returns the votes on a comment in the order of the voters' names. */
   on(comment: Voted): Vote[] {
     const prefix = voteKey(comment, '');
     return this.byCommentAndVoter.getRange(prefix, `${prefix}\uffff`).map(([, vote]) => vote);
