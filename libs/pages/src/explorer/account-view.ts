@@ -18,7 +18,7 @@ const texts = {
 };
 
 const total = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
-/** In a column, with the decimal points below each other. */
+/** Formats amounts of a column, with the decimal points below each other. */
 const amounts = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 

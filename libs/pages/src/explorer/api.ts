@@ -52,7 +52,7 @@ export async function getDelegations(direction: Direction, account: string, afte
   return await getPage(direction, { account, limit: delegationsPerPage, after_id: afterId }, delegationOf);
 }
 
-/** All changes, the oldest first, up to 10,000; `hasMore` if there are later ones. @throws ApiError */
+/** Returns all changes, the oldest first, up to 10,000; `hasMore` if there are later ones. @throws ApiError */
 export async function getChanges(direction: Direction, account: string): Promise<Page<DelegationChange>> {
   const changes: DelegationChange[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 import { arrayIn, isRecord, numberIn, numberOrNullIn, stringIn } from '../parse';
 
-/** How long the gateway may take to respond, in milliseconds. */
+/** Maximum time that the gateway may take to respond, in milliseconds. */
 const timeoutMs = 10_000;
 
 /** The state of the gateway. Blocks and the lag are null until they are known. */
