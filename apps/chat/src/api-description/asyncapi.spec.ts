@@ -18,7 +18,7 @@ const positionKeys = Object.keys(framePosition.shape);
 /** The frames that are not entries of a stream, according to docs/chat-clients.md. */
 const unsequenced = [
   ...['status', 'error', 'acknowledged', 'reauthentication-required'],
-  ...['resume-complete', 'resume-failed', 'messages-read', 'typing', 'presence-changed'],
+  ...['resume-complete', 'resume-failed', 'messages-read', 'read-position', 'typing', 'presence-changed'],
 ];
 
 it.each(Object.keys(serverFrames))('describes whether %s has a position on connections with sync', (type) => {
