@@ -176,7 +176,7 @@ export interface ExtendedConversation {
   updated_at: string;
   /** Sequence number in the stream of the conversation. */
   last_seq: number;
-  /** The caller has read everything up to this sequence number. */
+  /** The first unread message of another account comes after it. */
   read_seq: number;
   /** Number of unread messages of other accounts up to `last_seq`, at most 1,000. */
   unread_count: number;
@@ -355,7 +355,7 @@ export interface Frames {
     conversation_id: string;
     /** Sequence number in the stream of the conversation. */
     last_seq: number;
-    /** The caller has read everything up to this sequence number. */
+    /** The first unread message of another account comes after it. */
     read_seq: number;
     /** Number of unread messages of other accounts up to `last_seq`, at most 1,000. */
     unread_count: number;
