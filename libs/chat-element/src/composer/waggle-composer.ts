@@ -46,8 +46,8 @@ export class WaggleComposer extends WaggleElement {
         min-width: 0;
         height: var(--_target);
         max-height: calc(12.5 * var(--_rem));
-        padding: 8px 16px;
-        border-radius: 20px;
+        padding: calc((var(--_target) - 1.4em - 2px) / 2) 16px;
+        border-radius: calc(var(--_target) / 2);
         resize: none;
         overflow-y: auto;
       }

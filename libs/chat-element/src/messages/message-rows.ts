@@ -10,10 +10,7 @@ export interface MessageRow {
 }
 
 /** What the list of messages shows, from top to bottom. */
-export type Row =
-  | { kind: 'day'; key: string; date: Date; isBeforeUnread: boolean }
-  | { kind: 'unread'; key: string }
-  | MessageRow;
+export type Row = { kind: 'day'; key: string; date: Date } | { kind: 'unread'; key: string } | MessageRow;
 
 /** Messages of one account within this time belong together. */
 const groupMs = 5 * 60_000;
@@ -28,7 +25,7 @@ export function messageRows(messages: readonly ChatMessage[], firstUnreadId: str
     const date = dateOf(message);
     const isNewDay = previous === undefined || !isSameDay(previous.date, date);
     const isUnread = message.id === firstUnreadId;
-    if (isNewDay) rows.push({ kind: 'day', key: `day-${message.id}`, date, isBeforeUnread: isUnread });
+    if (isNewDay) rows.push({ kind: 'day', key: `day-${message.id}`, date });
     if (isUnread) rows.push({ kind: 'unread', key: 'unread' });
     const continues =
       previous !== undefined &&

@@ -28,7 +28,7 @@ export const messageStyles = css`
     position: relative;
     justify-self: start;
     min-width: 0;
-    max-width: min(85%, calc(37.5 * var(--_rem)));
+    max-width: min(85%, calc(37.5 * var(--_rem)), 100% - 72px);
   }
 
   /* Two people know who writes what: they need no avatars. */
@@ -104,35 +104,19 @@ export const messageStyles = css`
     color: var(--_danger);
   }
 
-  /* Over the corner of the message: on a phone there is no room beside it. */
+  /* Beside the message, which leaves room for two. */
   .actions {
     position: absolute;
     z-index: 1;
-    inset-block-end: calc(100% - 8px);
-    inset-inline-end: 4px;
+    inset-block: 0;
+    inset-inline: calc(100% + 4px) auto;
     display: flex;
-    border: 1px solid var(--_border);
-    border-radius: 8px;
-    background: var(--_raised);
+    align-items: center;
     visibility: hidden;
   }
 
-  @container messages (min-width: 480px) {
-    .body {
-      max-width: min(85%, calc(37.5 * var(--_rem)), 100% - 72px);
-    }
-
-    .actions {
-      inset-block: 0;
-      inset-inline: calc(100% + 4px) auto;
-      align-items: center;
-      border: 0;
-      background: none;
-    }
-
-    .own .actions {
-      inset-inline: auto calc(100% + 4px);
-    }
+  .own .actions {
+    inset-inline: auto calc(100% + 4px);
   }
 
   .message:hover .actions,

@@ -36,23 +36,28 @@ export class WaggleMessageList extends WaggleElement {
       :host {
         position: relative;
         display: grid;
-        grid-template-rows: auto minmax(0, 1fr);
+        grid-template-rows: auto minmax(0, 1fr) auto;
         grid-template-columns: minmax(0, 1fr);
         min-height: 0;
         background: var(--_canvas);
       }
 
-      .skipped {
+      /* Beside the messages: over them it would hide text. */
+      .bar {
         display: flex;
         flex-wrap: wrap;
         justify-content: center;
         gap: 4px 8px;
         padding: 4px 16px;
-        border-block-end: 1px solid var(--_border);
+        border-block: 1px solid var(--_border);
         background: var(--_raised);
       }
 
-      .skipped .button {
+      .bar.below {
+        grid-row: 3;
+      }
+
+      .bar .button {
         min-height: 32px;
         padding: 4px 12px;
         font-size: var(--_text-sm);
@@ -63,7 +68,6 @@ export class WaggleMessageList extends WaggleElement {
         overflow-x: hidden;
         overflow-y: scroll;
         overscroll-behavior: contain;
-        container: messages / inline-size;
         /* ScrollPosition keeps the rows in place, in all browsers alike. */
         overflow-anchor: none;
       }
@@ -72,10 +76,9 @@ export class WaggleMessageList extends WaggleElement {
         .scroller {
           height: auto;
           overflow: visible;
-          container: none;
         }
 
-        .to-latest {
+        .bar {
           display: none;
         }
       }
@@ -103,9 +106,6 @@ export class WaggleMessageList extends WaggleElement {
       }
 
       .day {
-        position: sticky;
-        z-index: 1;
-        inset-block-start: 8px;
         width: fit-content;
         margin: 16px auto 8px;
         padding: 2px 12px;
@@ -116,11 +116,6 @@ export class WaggleMessageList extends WaggleElement {
         );
         font-size: var(--_text-sm);
         font-weight: 500;
-      }
-
-      /* It would cover the line of new messages. */
-      .day.before-unread {
-        position: static;
       }
 
       .unread {
@@ -139,23 +134,6 @@ export class WaggleMessageList extends WaggleElement {
         flex: 1;
         border-block-start: 1px solid currentColor;
         opacity: 0.5;
-      }
-
-      .to-latest {
-        position: absolute;
-        inset-block-end: 16px;
-        inset-inline-end: 24px;
-        border: 1px solid var(--_border);
-        background: var(--_raised);
-        box-shadow: 0 2px 8px rgb(0 0 0 / 20%);
-      }
-
-      .to-latest .badge {
-        position: absolute;
-        inset-block-start: -10px;
-        inset-inline: 0;
-        width: fit-content;
-        margin-inline: auto;
       }
     `,
   ];
@@ -301,10 +279,12 @@ export class WaggleMessageList extends WaggleElement {
       ${
         this.isAtEnd
           ? nothing
-          : html`<button class="icon-button to-latest" aria-label=${texts.toLatest} @click=${this.#goToLatest}>
-              ${icon('down')}
-              ${unread > 0 && !this.hasSkipped ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
-            </button>`
+          : html`<div class="bar below">
+              <button class="button to-latest" aria-label=${texts.toLatest} @click=${this.#goToLatest}>
+                ${icon('down')} ${texts.toLatest}
+                ${unread > 0 && !this.hasSkipped ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
+              </button>
+            </div>`
       }`;
   }
 
@@ -393,7 +373,7 @@ export class WaggleMessageList extends WaggleElement {
       return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
     }
     const text = formats.dayHeading(row.date, new Date(), texts);
-    return html`<li class=${row.isBeforeUnread ? 'day before-unread' : 'day'} data-key=${row.key}>${text}</li>`;
+    return html`<li class="day" data-key=${row.key}>${text}</li>`;
   }
 
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
@@ -498,7 +478,7 @@ export class WaggleMessageList extends WaggleElement {
   /** A bar above the messages: leads to the unread messages that were skipped, or marks them as read. */
   #skipped(unread: number): TemplateResult {
     const { texts, formats } = this.language;
-    return html`<div class="skipped">
+    return html`<div class="bar">
       <button class="button" @click=${this.#goToUnread}>${icon('up')} ${texts.unread(unread, formats)}</button>
       <button class="button" @click=${this.#markAllAsRead}>${texts.markAsRead}</button>
     </div>`;
