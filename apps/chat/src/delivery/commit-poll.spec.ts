@@ -1,6 +1,6 @@
 import { until } from '@waggle/testing';
 import { Pool } from 'pg';
-import { deliveryOf } from '../../test/delivery-parts';
+import { deliveryOf } from '../../test/support/delivery-parts';
 import { type Entry, eventsOf, type Position } from '../log/entry';
 import { commitRetentionMs, LogStore } from '../log/log.store';
 import { FanOut } from './fan-out';

@@ -1,5 +1,5 @@
 import { type ChatEvent } from '../log/entry';
-import { TestBus } from '../../test/delivery-parts';
+import { TestBus } from '../../test/support/delivery-parts';
 import { Cursor } from './cursor';
 import { busMessage, Peers } from './peers';
 

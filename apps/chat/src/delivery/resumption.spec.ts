@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { LogStore } from '../log/log.store';
 import { CatchUpStore } from '../log/catch-up.store';
-import { deliveryOf, requestOn } from '../../test/delivery-parts';
-import { SlowPeer } from '../../test/random-backfill/slow-peer';
+import { deliveryOf, requestOn } from '../../test/support/delivery-parts';
+import { SlowPeer } from '../../test/support/slow-peer';
 import { FanOut } from './fan-out';
 
 const receipts = Array.from({ length: 1_200 }, (_, n) => ({

@@ -1,5 +1,5 @@
 import { until } from '@waggle/testing';
-import { SlowPeer } from '../../test/random-backfill/slow-peer';
+import { SlowPeer } from '../../test/support/slow-peer';
 
 describe('Connection with several callers that wait for a flush', () => {
   let peer: SlowPeer;

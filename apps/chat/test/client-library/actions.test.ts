@@ -1,8 +1,8 @@
 import { RejectedError, type Chat, type Session } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { ChatUnderTest } from '../chat-under-test';
-import { DatabaseState } from '../database-state';
+import { ChatUnderTest } from '../support/chat-under-test';
+import { DatabaseState } from '../support/database-state';
 import { Clients, logInAs, received, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;

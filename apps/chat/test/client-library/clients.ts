@@ -12,7 +12,7 @@ import { devnetKeys } from '@waggle/devnet';
 import { waitLimitMs } from '@waggle/testing';
 import WebSocket from 'ws';
 import { z } from 'zod';
-import { sign } from '../login-path';
+import { sign } from '../support/login-path';
 
 /** Pauses that are short enough for a test to wait for. */
 const briskBackoff = { firstMs: 20, maxMs: 100, resetAfterMs: 10_000 };

@@ -1,7 +1,7 @@
 import { Session, type Chat, type Message, type OutboxStore, type OutgoingMessage } from '@waggle/client';
 import { TcpProxy, until } from '@waggle/testing';
 import WebSocket from 'ws';
-import { ChatUnderTest } from '../chat-under-test';
+import { ChatUnderTest } from '../support/chat-under-test';
 import { Clients, received, receivedTexts, logInAs, next, rejectionOf, watchedSocket } from './clients';
 
 let chat: ChatUnderTest;

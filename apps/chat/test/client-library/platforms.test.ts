@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { devnetKeys } from '@waggle/devnet';
 import { commandsIn, exampleIn, GuardedProcess, runExample, until } from '@waggle/testing';
 import { z } from 'zod';
-import { ChatUnderTest } from '../chat-under-test';
+import { ChatUnderTest } from '../support/chat-under-test';
 import { Clients, receivedTexts, next } from './clients';
 
 const app = path.resolve(__dirname, '..', '..');

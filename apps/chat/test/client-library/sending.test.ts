@@ -1,7 +1,7 @@
 import { ClientIdInUseError, OutboxFullError, RejectedError, type Chat } from '@waggle/client';
 import { until } from '@waggle/testing';
-import { ChatUnderTest } from '../chat-under-test';
-import { HeldLock } from '../held-lock';
+import { ChatUnderTest } from '../support/chat-under-test';
+import { HeldLock } from '../support/held-lock';
 import { Clients, received, receivedTexts, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;

@@ -1,8 +1,8 @@
 import { restoreSession, Session, type Chat, type SessionTokens } from '@waggle/client';
 import { devnetKeys } from '@waggle/devnet';
 import { TcpProxy, until } from '@waggle/testing';
-import { ChatUnderTest, type ConfigChanges } from '../chat-under-test';
-import { sign } from '../login-path';
+import { ChatUnderTest, type ConfigChanges } from '../support/chat-under-test';
+import { sign } from '../support/login-path';
 import { Clients, received, logInAs, next, rejectionOf } from './clients';
 
 const clients = new Clients();

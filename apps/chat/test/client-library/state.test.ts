@@ -1,6 +1,6 @@
 import { type Chat, type Message, Session } from '@waggle/client';
 import { TcpProxy, until } from '@waggle/testing';
-import { ChatUnderTest } from '../chat-under-test';
+import { ChatUnderTest } from '../support/chat-under-test';
 import { Clients, received, receivedTexts, logInAs, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;

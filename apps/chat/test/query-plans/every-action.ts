@@ -13,9 +13,9 @@ import {
 import { z } from 'zod';
 import { encodeCursor } from '../../src/lists/page';
 import { parseCursor, toCursor } from '../../src/delivery/cursor';
-import { bearer, type ChatUser } from '../chat-client';
-import { type ChatSocket } from '../chat-socket';
-import { type ChatInstance } from '../chat-under-test';
+import { bearer, type ChatUser } from '../support/chat-client';
+import { type ChatSocket } from '../support/chat-socket';
+import { type ChatInstance } from '../support/chat-under-test';
 import { type KnownConversations } from './large-database';
 
 /** The users and conversations of the actions. */
