@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createTemplate, createTestDatabase, findFreePort, GuardedProcess, until } from '@waggle/testing';
+import { migrate } from '../../src/database';
+import { ScriptedNode } from '../support/scripted-node';
+
+const main = path.join(__dirname, '../../dist/main.js');
+
+it('names the span of a request after its route', async () => {
+  /** The request bodies that the collector received. */
+  const sent: string[] = [];
+  const collector = createServer((request, response) => {
+    void text(request).then((body) => {
+      sent.push(body);
+      response.end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const node = await ScriptedNode.start();
+  const database = await createTestDatabase(await createTemplate('rpc_gateway', migrate));
+  const port = String(await findFreePort());
+  const gateway = await GuardedProcess.start(process.execPath, [main], {
+    env: {
+      HOST: '127.0.0.1',
+      PORT: port,
+      DATABASE_URL: database.url,
+      HIVE_API_NODES: node.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      // The maximum delay of the export.
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    },
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 30_000,
+  });
+  try {
+    const post = (at: string) =>
+      fetch(`http://127.0.0.1:${port}${at}`, {
+        method: 'POST',
+        body: '{"jsonrpc":"2.0","id":1,"method":"bridge.get_post","params":{"author":"alice"}}',
+      });
+    await until(async () => {
+      if (gateway.endedWith !== undefined) throw new Error(gateway.lastLines.join('\n'));
+      return post('/').then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    });
+    expect(await (await post('/rpc/?a=alice')).json()).toMatchObject({ result: { method: 'bridge.get_post' } });
+    await post('/rpc/home');
+    for (const route of ['/', '/rpc', '/rpc/home']) {
+      await until(() => sent.some((body) => body.includes(`"name":"POST ${route}"`)));
+      await until(() => sent.some((body) => body.includes(`{"key":"http.route","value":{"stringValue":"${route}"}}`)));
+    }
+    // The call to the node is a child span; neither contains the client's parameters.
+    expect(sent.join()).toContain('instrumentation-undici');
+    expect(sent.join()).not.toContain('alice');
+  } finally {
+    await gateway.stop();
+    collector.close();
+    collector.closeAllConnections();
+    await node.stop();
+    await database.drop();
+  }
+});
