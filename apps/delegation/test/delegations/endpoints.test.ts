@@ -1,7 +1,7 @@
 import { delegationStatus, restError } from '@waggle/contracts';
 import { differencesFromReadme, documentedMetrics, TcpProxy } from '@waggle/testing';
-import { blocksFrom, createWithDelegation, delegate, hardforkHive, returnDelegation } from './blocks';
-import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
+import { blocksFrom, createWithDelegation, delegate, hardforkHive, returnDelegation } from '../support/blocks';
+import { DelegationUnderTest, freshDatabase } from '../support/delegation-under-test';
 import { exactJson } from './exact-json';
 
 const vests = (amount: number) => BigInt(amount * 1_000_000);

@@ -1,8 +1,8 @@
 import { createLogger } from '@waggle/service';
 import { until, type UntilOptions } from '@waggle/testing';
 import { type Indexer } from '@waggle/service/chain';
-import { createDelegationIndexer } from '../src/indexer.app';
-import { type IndexerConfig, readIndexerConfig } from '../src/config';
+import { createDelegationIndexer } from '../../src/indexer.app';
+import { type IndexerConfig, readIndexerConfig } from '../../src/config';
 import { Client } from 'pg';
 
 /** An indexer in this process, on port 0. */

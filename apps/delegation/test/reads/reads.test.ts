@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable } from '@waggle/service';
 import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { Client, Pool } from 'pg';
-import { ExportReads } from '../src/reads/export-reads';
-import { SharedReads, sharedConnections } from '../src/reads/shared-reads';
+import { ExportReads } from '../../src/reads/export-reads';
+import { SharedReads, sharedConnections } from '../../src/reads/shared-reads';
 
 const question = (text: string, values: number[] = []) => ({ name: text, text, values });
 const doubled = (value: number) => question('SELECT $1::int * 2 AS value', [value]);

@@ -1,7 +1,7 @@
 import { type FollowedBlock } from '@waggle/chain';
 import { Client } from 'pg';
-import { applyBlocks } from '../src/indexer/apply-blocks';
-import { beginIndex } from '../src/indexer/loading/begin-index';
+import { applyBlocks } from '../../src/indexer/apply-blocks';
+import { beginIndex } from '../../src/indexer/loading/begin-index';
 import { createLogger } from '@waggle/service';
 
 const none = () => undefined;

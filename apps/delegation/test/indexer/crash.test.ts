@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
 import { KilledIndexers, Random, killRounds, untilApplied } from '@waggle/testing';
-import { freshDatabase } from './delegation-under-test';
-import { IndexerUnderTest } from './indexer-under-test';
-import { RandomChain } from './random-chain';
-import { everyRow } from './stored-state';
+import { freshDatabase } from '../support/delegation-under-test';
+import { IndexerUnderTest } from '../support/indexer-under-test';
+import { RandomChain } from '../support/random-chain';
+import { everyRow } from '../support/stored-state';
 
 /** `KILLS=1000 npx jest crash`: the long form. */
 const { rounds, timeoutMs } = killRounds(Number(process.env['KILLS'] ?? 4));
@@ -23,7 +23,7 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
     chain = new RandomChain(devnet, random);
     chain.live(60);
     indexers = new KilledIndexers({
-      main: path.join(__dirname, '..', 'dist', 'indexer.main.js'),
+      main: path.join(__dirname, '../../dist/indexer.main.js'),
       environment: { START_FROM: 'first-block' },
       devnet,
       live: (blocks) => {

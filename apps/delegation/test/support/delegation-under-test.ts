@@ -1,9 +1,9 @@
 import { createLogger, type NamedClient, type Service } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Pool } from 'undici';
-import { createDelegation } from '../src/app';
-import { type DelegationConfig, readApiConfig } from '../src/config';
-import { migrate } from '../src/database';
+import { createDelegation } from '../../src/app';
+import { type DelegationConfig, readApiConfig } from '../../src/config';
+import { migrate } from '../../src/database';
 import { Feed } from './feed';
 
 /** The changes of a test to the configuration, by section. */

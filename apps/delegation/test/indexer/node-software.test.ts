@@ -1,8 +1,8 @@
 import { Devnet, devnetKeys, type SoftwareName } from '@waggle/devnet';
 import { until } from '@waggle/testing';
-import { DelegationUnderTest } from './delegation-under-test';
-import { IndexerUnderTest } from './indexer-under-test';
-import { storedState } from './stored-state';
+import { DelegationUnderTest } from '../support/delegation-under-test';
+import { IndexerUnderTest } from '../support/indexer-under-test';
+import { storedState } from '../support/stored-state';
 
 /** In the order of their ids, which is not the order of their names. */
 const delegators = ['zoe', 'amy', 'alice', 'mike'];

@@ -4,9 +4,9 @@ import { text as readAll } from 'node:stream/consumers';
 import { restError } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { formatVests } from '../src/amounts/vests';
-import { blocksFrom, delegate } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { formatVests } from '../../src/amounts/vests';
+import { blocksFrom, delegate } from '../support/blocks';
+import { DelegationUnderTest } from '../support/delegation-under-test';
 
 const many = 5_000;
 const names = Array.from({ length: many }, (_none, index) => `from-${index}`);

@@ -1,5 +1,5 @@
-import '../src/app';
-import '../src/indexer.app';
+import '../../src/app';
+import '../../src/indexer.app';
 import { declaredStatements } from '@waggle/service';
 import {
   differencesFromEntities,
@@ -7,8 +7,8 @@ import {
   tablesWithoutMigrations,
   type TestDatabase,
 } from '@waggle/testing';
-import { delegationDatabase } from '../src/database';
-import { freshDatabase } from './delegation-under-test';
+import { delegationDatabase } from '../../src/database';
+import { freshDatabase } from '../support/delegation-under-test';
 
 describe('the tables', () => {
   let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { Devnet } from '@waggle/devnet';
 import { differencesFromReadme, documentedMetrics, Random, until } from '@waggle/testing';
-import { type IndexerConfig } from '../src/config';
-import { DelegationUnderTest } from './delegation-under-test';
-import { IndexerUnderTest } from './indexer-under-test';
-import { RandomChain } from './random-chain';
-import { type StoredState, storedState } from './stored-state';
+import { type IndexerConfig } from '../../src/config';
+import { DelegationUnderTest } from '../support/delegation-under-test';
+import { IndexerUnderTest } from '../support/indexer-under-test';
+import { RandomChain } from '../support/random-chain';
+import { type StoredState, storedState } from '../support/stored-state';
 
 const accounts = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type StoredState } from './stored-state';
+import { type StoredState } from '../support/stored-state';
 
 const name = z.string().catch('');
 const amount = z

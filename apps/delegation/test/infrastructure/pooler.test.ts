@@ -1,8 +1,8 @@
 import { Devnet } from '@waggle/devnet';
 import { type PgBouncer, startPgBouncer, type TestDatabase, until } from '@waggle/testing';
-import { blocksFrom, delegate } from './blocks';
-import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
-import { IndexerUnderTest } from './indexer-under-test';
+import { blocksFrom, delegate } from '../support/blocks';
+import { DelegationUnderTest, freshDatabase } from '../support/delegation-under-test';
+import { IndexerUnderTest } from '../support/indexer-under-test';
 
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;

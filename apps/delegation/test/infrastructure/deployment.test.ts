@@ -1,5 +1,5 @@
 import { Overlay, readComposition, secretStandIn, unknownSettings } from '@waggle/testing';
-import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } from '../src/config';
+import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } from '../../src/config';
 
 it.each(['local', 'production'])('gets only known settings from the overlay %s', (name) => {
   const overlay = Overlay.build(`${name}/delegation`);

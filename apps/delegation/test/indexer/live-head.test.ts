@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { Devnet, recentGenesisTime, type SoftwareName } from '@waggle/devnet';
 import { until } from '@waggle/testing';
-import { DelegationUnderTest } from './delegation-under-test';
-import { IndexerUnderTest } from './indexer-under-test';
+import { DelegationUnderTest } from '../support/delegation-under-test';
+import { IndexerUnderTest } from '../support/indexer-under-test';
 
 /** `LONG=true`: two minutes of blocks at the interval of Hive. */
 const isLong = process.env['LONG'] === 'true';

@@ -12,9 +12,9 @@ import {
 } from '@waggle/contracts';
 import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
-import { generateDescriptions } from '../src/generate-descriptions';
-import { blocksFrom, delegate } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { generateDescriptions } from '../../src/generate-descriptions';
+import { blocksFrom, delegate } from '../support/blocks';
+import { DelegationUnderTest } from '../support/delegation-under-test';
 
 const operation = z.looseObject({
   summary: z.string().min(1),
@@ -53,7 +53,7 @@ describe('the description of the delegation service', () => {
   it('is committed as docs/api/delegation.openapi.json (otherwise run `npx nx run delegation:describe`)', async () => {
     const name = 'delegation.openapi.json';
     const { [name]: described = {} } = await generateDescriptions();
-    expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
+    expect(await readFile(path.join(__dirname, '../../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
   });
 
   it('is valid OpenAPI 3.1', async () => {

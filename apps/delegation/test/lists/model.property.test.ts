@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { Random } from '@waggle/testing';
-import { Model } from './model';
-import { RandomHistory } from './random-history';
-import { type TextResponse, DelegationUnderTest } from './delegation-under-test';
+import { Model } from '../support/model';
+import { RandomHistory } from '../support/random-history';
+import { type TextResponse, DelegationUnderTest } from '../support/delegation-under-test';
 
 /** `LONG=true npx jest model.property`: a history of full size, as of every block. */
 const isLong = process.env['LONG'] === 'true';

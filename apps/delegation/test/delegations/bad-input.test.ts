@@ -1,6 +1,6 @@
 import { restError } from '@waggle/contracts';
-import { blocksFrom, delegate } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { blocksFrom, delegate } from '../support/blocks';
+import { DelegationUnderTest } from '../support/delegation-under-test';
 
 const lists = ['in', 'out', 'history/in', 'history/out', 'returns'];
 const ofAccount = ['account', ...lists];

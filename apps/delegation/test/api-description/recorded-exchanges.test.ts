@@ -2,8 +2,8 @@
 // may notice.
 import path from 'node:path';
 import { Recording } from '@waggle/testing';
-import { blocksFrom, createWithDelegation, delegate, hardforkHive, returnDelegation } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { blocksFrom, createWithDelegation, delegate, hardforkHive, returnDelegation } from '../support/blocks';
+import { DelegationUnderTest } from '../support/delegation-under-test';
 
 const vests = (amount: number) => BigInt(amount * 1_000_000);
 

@@ -1,7 +1,7 @@
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { blocksFrom, delegate } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { blocksFrom, delegate } from '../support/blocks';
+import { DelegationUnderTest } from '../support/delegation-under-test';
 
 describe('requests as of an earlier block', () => {
   let service: DelegationUnderTest;

@@ -1,9 +1,9 @@
 import { Devnet } from '@waggle/devnet';
 import { Random, until } from '@waggle/testing';
-import { DelegationUnderTest } from './delegation-under-test';
-import { IndexerUnderTest } from './indexer-under-test';
-import { RandomChain } from './random-chain';
-import { storedState } from './stored-state';
+import { DelegationUnderTest } from '../support/delegation-under-test';
+import { IndexerUnderTest } from '../support/indexer-under-test';
+import { RandomChain } from '../support/random-chain';
+import { storedState } from '../support/stored-state';
 
 describe('the indexer on a chain', () => {
   let devnet: Devnet;

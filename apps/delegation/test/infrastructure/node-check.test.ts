@@ -2,8 +2,8 @@ import path from 'node:path';
 import { checkNodes } from '@waggle/chain';
 import { Devnet } from '@waggle/devnet';
 import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
-import { indexerProbes } from '../src/indexer/node-probes';
-import { freshDatabase } from './delegation-under-test';
+import { indexerProbes } from '../../src/indexer/node-probes';
+import { freshDatabase } from '../support/delegation-under-test';
 
 const list = 'database_api.list_vesting_delegations';
 const returns = 'database_api.list_vesting_delegation_expirations';
@@ -35,7 +35,7 @@ describe('the check of nodes', () => {
     database = await freshDatabase();
     for (const node of devnet.nodes)
       node.misbehave({ error: { code: -32003, message: 'limit not set or too big' }, onlyMethods: [returns] });
-    const main = path.join(__dirname, '..', 'dist', 'indexer.main.js');
+    const main = path.join(__dirname, '../../dist/indexer.main.js');
     const lines: string[] = [];
     const indexer = await GuardedProcess.start(process.execPath, [main], {
       env: { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, HIVE_API_NODES: devnet.urls.join() },

@@ -9,10 +9,10 @@ import {
   until,
 } from '@waggle/testing';
 import { Client } from 'pg';
-import { migrate } from '../src/database';
-import { blocksFrom, blockWith, delegate } from './blocks';
-import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
-import { Feed } from './feed';
+import { migrate } from '../../src/database';
+import { blocksFrom, blockWith, delegate } from '../support/blocks';
+import { DelegationUnderTest, freshDatabase } from '../support/delegation-under-test';
+import { Feed } from '../support/feed';
 
 describe('the API with a role that may only read, which is made before the migrations', () => {
   let postgres: PostgresServer;

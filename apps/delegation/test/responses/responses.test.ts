@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
-import { blocksFrom, blockWith, delegate, timeOf } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { blocksFrom, blockWith, delegate, timeOf } from '../support/blocks';
+import { DelegationUnderTest } from '../support/delegation-under-test';
 
 const everything = [
   'account?account=alice',

@@ -1,10 +1,10 @@
 import { RecordedChain, type RecordedChainName, recordedChainNames, Replay, type SoftwareName } from '@waggle/devnet';
 import { until } from '@waggle/testing';
-import { type IndexerConfig } from '../src/config';
-import { DelegationUnderTest } from './delegation-under-test';
-import { IndexerUnderTest } from './indexer-under-test';
+import { type IndexerConfig } from '../../src/config';
+import { DelegationUnderTest } from '../support/delegation-under-test';
+import { IndexerUnderTest } from '../support/indexer-under-test';
 import { foldDelegations } from './recorded-delegations';
-import { storedState } from './stored-state';
+import { storedState } from '../support/stored-state';
 
 /** The folder of the recordings, which are not part of the repository. */
 const folder = process.env['TEST_RECORDED_CHAIN'];
