@@ -17,8 +17,8 @@ import {
   payloadText,
   postingKey,
   sign,
-} from './video-auth-client';
-import { VideoAuthUnderTest } from './video-auth-under-test';
+} from '../support/video-auth-client';
+import { VideoAuthUnderTest } from '../support/video-auth-under-test';
 
 let service: VideoAuthUnderTest;
 beforeAll(async () => {

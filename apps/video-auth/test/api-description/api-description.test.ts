@@ -5,11 +5,11 @@ import { videoAuthErrorBody } from '@waggle/contracts';
 import { createLogger, descriptionText, type Service } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { z } from 'zod';
-import { generateDescriptions } from '../src/generate-descriptions';
-import { createVideoAuth } from '../src/app';
-import { readConfig } from '../src/config';
-import { errorOf } from './video-auth-client';
-import { freshDatabase } from './video-auth-under-test';
+import { generateDescriptions } from '../../src/generate-descriptions';
+import { createVideoAuth } from '../../src/app';
+import { readConfig } from '../../src/config';
+import { errorOf } from '../support/video-auth-client';
+import { freshDatabase } from '../support/video-auth-under-test';
 
 const name = 'video-auth.openapi.json';
 /** Served without `@RespondsWith`: for the platform, and the description itself. */
@@ -68,7 +68,7 @@ describe('the description of the video log-in', () => {
 
   it(`is committed as docs/api/${name} (otherwise run \`npx nx run video-auth:describe\`)`, async () => {
     const { [name]: document = {} } = await generateDescriptions();
-    expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(document));
+    expect(await readFile(path.join(__dirname, '../../../../docs/api', name), 'utf8')).toBe(descriptionText(document));
   });
 
   it('is valid OpenAPI 3.1', async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Overlay, readComposition, secretStandIn, unknownSettings } from '@waggle/testing';
-import { readConfig, videoAuthEnvironment } from '../src/config';
-import { keysCommand } from '../src/tokens/keys-command';
+import { readConfig, videoAuthEnvironment } from '../../src/config';
+import { keysCommand } from '../../src/tokens/keys-command';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-deployment-'));
 const keysFile = path.join(folder, 'token-keys.json');

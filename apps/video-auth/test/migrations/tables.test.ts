@@ -1,4 +1,4 @@
-import '../src/app';
+import '../../src/app';
 import { declaredStatements } from '@waggle/service';
 import {
   differencesFromEntities,
@@ -6,8 +6,8 @@ import {
   tablesWithoutMigrations,
   type TestDatabase,
 } from '@waggle/testing';
-import { videoAuthDatabase } from '../src/database';
-import { freshDatabase } from './video-auth-under-test';
+import { videoAuthDatabase } from '../../src/database';
+import { freshDatabase } from '../support/video-auth-under-test';
 
 describe('the tables', () => {
   let database: TestDatabase;

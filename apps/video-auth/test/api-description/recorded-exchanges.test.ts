@@ -4,8 +4,16 @@ import path from 'node:path';
 import { videoLogin, videoSession } from '@waggle/contracts';
 import { Recording } from '@waggle/testing';
 import { z } from 'zod';
-import { authPath, bearer, loginBody, loginPath, loginWith, payloadText, postingKey } from './video-auth-client';
-import { VideoAuthUnderTest } from './video-auth-under-test';
+import {
+  authPath,
+  bearer,
+  loginBody,
+  loginPath,
+  loginWith,
+  payloadText,
+  postingKey,
+} from '../support/video-auth-client';
+import { VideoAuthUnderTest } from '../support/video-auth-under-test';
 
 let service: VideoAuthUnderTest;
 beforeAll(async () => {

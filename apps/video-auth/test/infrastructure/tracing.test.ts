@@ -3,11 +3,11 @@ import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
 import { startRedis, type RedisServer, type TestDatabase } from '@waggle/testing';
 import { type CollectedSpan, Collector, spanKinds } from './collector';
-import { authPath, bearer, loginBody, loginPath } from './video-auth-client';
-import { VideoAuthProcess } from './video-auth-process';
-import { freshDatabase } from './video-auth-under-test';
+import { authPath, bearer, loginBody, loginPath } from '../support/video-auth-client';
+import { VideoAuthProcess } from '../support/video-auth-process';
+import { freshDatabase } from '../support/video-auth-under-test';
 
-const main = path.join(__dirname, '..', 'dist', 'main.js');
+const main = path.join(__dirname, '../../dist/main.js');
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callersSpan = '00f067aa0ba902b7';
 

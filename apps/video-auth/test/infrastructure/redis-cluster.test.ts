@@ -1,7 +1,7 @@
 import { challenge } from '@waggle/contracts';
 import { documentedRedisUser, exampleIn, startRedisCluster, type RedisCluster } from '@waggle/testing';
-import { authPath, errorOf, jsonOf, loginBody, loginPath, loginWith } from './video-auth-client';
-import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+import { authPath, errorOf, jsonOf, loginBody, loginPath, loginWith } from '../support/video-auth-client';
+import { VideoAuthUnderTest, type VideoAuthInstance } from '../support/video-auth-under-test';
 
 /** The service's Redis user has exactly the documented permissions. */
 const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'video-auth');

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { publicTokenKeys } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { newKeyDocument, readKeyDocument } from '../src/tokens/key-document';
-import { keysCommand } from '../src/tokens/keys-command';
-import { bearer, authPath, jsonOf } from './video-auth-client';
-import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+import { newKeyDocument, readKeyDocument } from '../../src/tokens/key-document';
+import { keysCommand } from '../../src/tokens/keys-command';
+import { bearer, authPath, jsonOf } from '../support/video-auth-client';
+import { VideoAuthUnderTest, type VideoAuthInstance } from '../support/video-auth-under-test';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-rotation-'));
 const file = path.join(folder, 'token-keys.json');

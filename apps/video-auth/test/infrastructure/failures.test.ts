@@ -1,9 +1,9 @@
 import { challenge } from '@waggle/contracts';
 import { startPostgres, startRedis, type PostgresServer, type RedisServer, until } from '@waggle/testing';
-import { migrate } from '../src/database';
+import { migrate } from '../../src/database';
 import { RedisProxy } from './redis-proxy';
-import { authPath, bearer, errorOf, jsonOf, loginBody, loginPath, loginWith } from './video-auth-client';
-import { type VideoAuthInstance, VideoAuthUnderTest } from './video-auth-under-test';
+import { authPath, bearer, errorOf, jsonOf, loginBody, loginPath, loginWith } from '../support/video-auth-client';
+import { type VideoAuthInstance, VideoAuthUnderTest } from '../support/video-auth-under-test';
 
 const unavailable = { statusCode: 503, code: 'unavailable', errorType: 'UNAVAILABLE' };
 

@@ -1,8 +1,8 @@
 import { Devnet, devnetKeys } from '@waggle/devnet';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { authPath, bearer, errorOf, loginWith, payloadText, postingKey } from './video-auth-client';
-import { VideoAuthUnderTest, type ConfigChanges } from './video-auth-under-test';
+import { authPath, bearer, errorOf, loginWith, payloadText, postingKey } from '../support/video-auth-client';
+import { VideoAuthUnderTest, type ConfigChanges } from '../support/video-auth-under-test';
 
 let service: VideoAuthUnderTest;
 let database: Client;

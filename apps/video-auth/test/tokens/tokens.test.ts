@@ -4,11 +4,11 @@ import path from 'node:path';
 import { publicTokenKeys, type PublicTokenKey } from '@waggle/contracts';
 import { exampleIn } from '@waggle/testing';
 import { decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose';
-import { readKeyDocument } from '../src/tokens/key-document';
-import { signingKeyIn } from '../src/tokens/token-jwk';
+import { readKeyDocument } from '../../src/tokens/key-document';
+import { signingKeyIn } from '../../src/tokens/token-jwk';
 import { tokenVerifier } from './account-of-token';
-import { authPath, bearer, errorOf, jsonOf } from './video-auth-client';
-import { tokenKeys, VideoAuthUnderTest } from './video-auth-under-test';
+import { authPath, bearer, errorOf, jsonOf } from '../support/video-auth-client';
+import { tokenKeys, VideoAuthUnderTest } from '../support/video-auth-under-test';
 
 let service: VideoAuthUnderTest;
 let token: string;

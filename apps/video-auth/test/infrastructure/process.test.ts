@@ -5,11 +5,11 @@ import { videoAuthErrorBody } from '@waggle/contracts';
 import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import { createTestDatabase, findFreePort, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
-import { migrate } from '../src/database';
-import { keysCommand } from '../src/tokens/keys-command';
-import { VideoAuthProcess, runScript } from './video-auth-process';
-import { freshDatabase } from './video-auth-under-test';
-import { loginBody, loginPath } from './video-auth-client';
+import { migrate } from '../../src/database';
+import { keysCommand } from '../../src/tokens/keys-command';
+import { VideoAuthProcess, runScript } from '../support/video-auth-process';
+import { freshDatabase } from '../support/video-auth-under-test';
+import { loginBody, loginPath } from '../support/video-auth-client';
 
 describe('the video log-in as a process', () => {
   let devnet: Devnet;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-const file = path.join(__dirname, '../../../docs/api/video-auth.openapi.json');
+const file = path.join(__dirname, '../../../../docs/api/video-auth.openapi.json');
 
 const description = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),

@@ -1,6 +1,6 @@
 import { type PgBouncer, startPgBouncer, type TestDatabase } from '@waggle/testing';
-import { loginBody } from './video-auth-client';
-import { freshDatabase, VideoAuthUnderTest } from './video-auth-under-test';
+import { loginBody } from '../support/video-auth-client';
+import { freshDatabase, VideoAuthUnderTest } from '../support/video-auth-under-test';
 
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;

@@ -4,9 +4,9 @@ import { until } from '@waggle/testing';
 import { decodeJwt } from 'jose';
 import { Client, Pool } from 'pg';
 import { z } from 'zod';
-import { SessionWriter, type NewSession } from '../src/sessions/session-writer';
-import { authPath, bearer, errorOf, jsonOf } from './video-auth-client';
-import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+import { SessionWriter, type NewSession } from '../../src/sessions/session-writer';
+import { authPath, bearer, errorOf, jsonOf } from '../support/video-auth-client';
+import { VideoAuthUnderTest, type VideoAuthInstance } from '../support/video-auth-under-test';
 
 let service: VideoAuthUnderTest;
 let first: VideoAuthInstance;

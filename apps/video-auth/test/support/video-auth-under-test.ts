@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createLogger, type NamedClient, type Service } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
-import { createVideoAuth } from '../src/app';
-import { readConfig, type VideoAuthConfig } from '../src/config';
-import { migrate } from '../src/database';
-import { newKeyDocument } from '../src/tokens/key-document';
+import { createVideoAuth } from '../../src/app';
+import { readConfig, type VideoAuthConfig } from '../../src/config';
+import { migrate } from '../../src/database';
+import { newKeyDocument } from '../../src/tokens/key-document';
 import { VideoAuthClient } from './video-auth-client';
 
 /** The changes of a test to the configuration, by section. */

@@ -1,7 +1,16 @@
 import { challenge, type Challenge } from '@waggle/contracts';
 import { until } from '@waggle/testing';
-import { authPath, errorOf, freshTs, jsonOf, loginBody, loginPath, loginWith, postingKey } from './video-auth-client';
-import { freshDatabase, VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+import {
+  authPath,
+  errorOf,
+  freshTs,
+  jsonOf,
+  loginBody,
+  loginPath,
+  loginWith,
+  postingKey,
+} from '../support/video-auth-client';
+import { freshDatabase, VideoAuthUnderTest, type VideoAuthInstance } from '../support/video-auth-under-test';
 
 /** `RUNS=1000 npx jest test/challenges`: the long form of the race at instances that share Redis. */
 const rounds = Number(process.env['RUNS'] ?? 20);

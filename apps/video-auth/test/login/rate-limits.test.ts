@@ -1,7 +1,15 @@
 import { Client, ResponseLimits } from '@waggle/service';
 import { botHeaders, differencesFromReadme, documentedMetrics, siteAndBot } from '@waggle/testing';
-import { authPath, errorOf, loginBody, loginPath, loginWith, payloadText, postingKey } from './video-auth-client';
-import { VideoAuthUnderTest, type ConfigChanges, type VideoAuthInstance } from './video-auth-under-test';
+import {
+  authPath,
+  errorOf,
+  loginBody,
+  loginPath,
+  loginWith,
+  payloadText,
+  postingKey,
+} from '../support/video-auth-client';
+import { VideoAuthUnderTest, type ConfigChanges, type VideoAuthInstance } from '../support/video-auth-under-test';
 
 let service: VideoAuthUnderTest;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { findFreePort, GuardedProcess } from '@waggle/testing';
 import { VideoAuthClient } from './video-auth-client';
 
-const dist = path.join(__dirname, '..', 'dist');
+const dist = path.join(__dirname, '../../dist');
 
 /** The service as it is deployed: `node dist/main.js`, and what clients do with it. */
 export class VideoAuthProcess extends VideoAuthClient {
