@@ -1,8 +1,8 @@
 import { type Capability, extendedConversation, messageWithSeq, type ServerPayload } from '@waggle/contracts';
 import { z } from 'zod';
-import { bearer, type ChatUser, jsonOf } from './chat-client';
-import { type ChatSocket } from './chat-socket';
-import { ChatUnderTest } from './chat-under-test';
+import { bearer, type ChatUser, jsonOf } from '../support/chat-client';
+import { type ChatSocket } from '../support/chat-socket';
+import { ChatUnderTest } from '../support/chat-under-test';
 
 describe('the read position of an account', () => {
   let chat: ChatUnderTest;
