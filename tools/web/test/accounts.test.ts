@@ -31,14 +31,15 @@ it('become friends, block each other and write again', async () => {
   await frank.fill('First message', 'We are friends now');
   await frank.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
   await frank.message('We are friends now').waitFor();
-  // An account learns which friends are online when it connects.
-  await grace.page.reload();
+  await grace.press('Back');
   await grace.openConversation('frank');
-  await grace.page.locator('waggle-conversation').getByText('online', { exact: true }).waitFor();
+  const presences = [frank, grace].map(({ page }) => page.getByText('online', { exact: true }));
+  for (const presence of presences) await presence.first().waitFor();
   await grace.openDetails();
   await grace.press('Block');
   await grace.confirm('Block');
   await grace.page.getByText('You cannot write to each other').waitFor();
+  for (const presence of presences) await until(async () => (await presence.count()) === 0);
   // A blocked account gets no event: its next message is rejected.
   await frank.send('Are you angry?');
   await frank.page.getByText('Not sent: One of you blocks the other').waitFor();

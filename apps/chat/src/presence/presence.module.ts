@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { SHARED_REDIS, type SharedRedis } from '@waggle/service/login';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
+import { RelationsModule } from '../relations/relations.module';
 import { Presence } from './presence';
 import { PRESENCE_REGISTER, PresenceInMemory, PresenceInRedis } from './presence-register';
 
-/** Notifies accounts when friends come online or go offline. */
+/** Notifies accounts when friends come online or go offline, and whether a new friend is online. */
 @Module({
-  imports: [RealtimeModule, DeliveryModule],
+  imports: [RealtimeModule, DeliveryModule, RelationsModule],
   providers: [
     Presence,
     {

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { type ServerPayload } from '@waggle/contracts';
 import { KeyedLimiter, LOGGER, type Logger, POOL, ServiceError, sql, Statement, ThrottledLog } from '@waggle/service';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
@@ -15,6 +16,7 @@ import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
 import { friendshipTable } from '../relations/friendship.entity';
+import { RelationsService } from '../relations/relations.service';
 
 /** Maximum number of friends of an account that are notified, and whose presence it is sent. */
 const maxFriends = 1_000;
@@ -44,8 +46,8 @@ const friendsForPresence = new Statement({
 });
 
 /**
- * Broadcasts to friends when accounts connect and disconnect. An account is offline as soon as its last connection
- * closes. The events are ephemeral: one that is lost is not repeated.
+ * Broadcasts to friends when accounts connect and disconnect, and tells new friends whether the other one is online. An
+ * account is offline as soon as its last connection closes. The events are ephemeral: one that is lost is not repeated.
  */
 @Injectable()
 export class Presence implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
@@ -62,6 +64,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   constructor(
     private readonly delivery: Delivery,
     connections: Connections,
+    relations: RelationsService,
     private readonly limits: FrameLimits,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(PRESENCE_REGISTER) private readonly register: PresenceRegister,
@@ -73,6 +76,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     });
     delivery.on('disconnected', (account) => {
       this.run(() => this.leave([account]));
+    });
+    relations.on('befriended', (account, other) => {
+      this.run(() => this.introduce(account, other));
     });
     connections.on('capable', (connection) => {
       const account = connection.authentication?.account;
@@ -143,11 +149,19 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
       // The state has changed again, and the instance that recorded the change broadcasts it; or `leave` did not know
       // the state.
       if ((await this.register.findOnline([username])).length > 0 !== online) return;
-      for (const friend of portion) {
-        const payload = { username, online };
-        this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
-      }
+      for (const friend of portion) this.send(friend, { username, online });
     }
+  }
+
+  /** Tells each of two new friends if the other one is online. Their own changes are broadcast from now on. */
+  private async introduce(account: string, other: string): Promise<void> {
+    const online = await this.register.findOnline([account, other]);
+    if (online.includes(account)) this.send(other, { username: account, online: true });
+    if (online.includes(other)) this.send(account, { username: other, online: true });
+  }
+
+  private send(friend: string, payload: ServerPayload<'presence-changed'>): void {
+    this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
   }
 
   private async sendOnlineFriends(connection: Connection, account: string): Promise<void> {

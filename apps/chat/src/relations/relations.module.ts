@@ -10,5 +10,6 @@ import { RelationsStore } from './relations.store';
   imports: [DeliveryModule, SessionsModule],
   controllers: [RelationsController],
   providers: [RelationsService, RelationsStore],
+  exports: [RelationsService],
 })
 export class RelationsModule {}

@@ -1,20 +1,27 @@
+import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type NewChange } from '../log/append-changes';
+import { eventsOf } from '../log/entry';
 import { LockedPair, type AccountEvent, type FriendRequestRow } from './locked-pair';
 import { RelationsStore } from './relations.store';
 
-/** Changes friend requests, friendships and blocks. Both accounts receive the events of requests and friendships. */
+/**
+ * Changes friend requests, friendships and blocks. Both accounts receive the events of requests and friendships. Emits
+ * `befriended` when two accounts have become friends.
+ */
 @Injectable()
-export class RelationsService {
+export class RelationsService extends EventEmitter<{ befriended: [account: string, other: string] }> {
   constructor(
     private readonly accounts: Accounts,
     private readonly changeTransactions: ChangeTransactions,
     private readonly store: RelationsStore,
-  ) {}
+  ) {
+    super();
+  }
 
   /**
    * Requests a friendship. If the other account requested it before, both become friends.
@@ -24,8 +31,7 @@ export class RelationsService {
     const { account } = request;
     if (addressee === account) throw new ChatError('forbidden', 'a friendship is between two');
     await this.accounts.requireAll([addressee]);
-    await this.changeTransactions.make(request, async (client) => {
-      const pair = await LockedPair.lock(client, account, addressee);
+    await this.change(request, account, addressee, async (pair) => {
       if (await pair.isBlocked()) throw new ChatError('blocked', 'one of you has blocked the other');
       if (await pair.areFriends()) throw new ChatError('conflict', `${addressee} is your friend already`);
       const pending = await pair.findRequest();
@@ -56,8 +62,7 @@ export class RelationsService {
   /** Ends a friendship. @throws ChatError `not-found` */
   async removeFriend(friend: string, request: FrameRequest): Promise<void> {
     const { account } = request;
-    await this.changeTransactions.make(request, async (client) => {
-      const pair = await LockedPair.lock(client, account, friend);
+    await this.change(request, account, friend, async (pair) => {
       const ended = await pair.endFriendship();
       if (ended.length === 0) throw new ChatError('not-found', `${friend} is not your friend`);
       return pair.changesOf(ended);
@@ -74,8 +79,7 @@ export class RelationsService {
     const { account } = request;
     if (other === account) throw new ChatError('forbidden', 'an account cannot block itself');
     await this.accounts.requireAll([other]);
-    await this.changeTransactions.make(request, async (client) => {
-      const pair = await LockedPair.lock(client, account, other);
+    await this.change(request, account, other, async (pair) => {
       if (!(await pair.block(account, other))) throw new ChatError('conflict', `you have blocked ${other} already`);
       const ended = await pair.endFriendship();
       const pending = await pair.findRequest();
@@ -93,8 +97,7 @@ export class RelationsService {
   /** @throws ChatError `not-found` */
   async unblock(other: string, request: FrameRequest): Promise<void> {
     const { account } = request;
-    await this.changeTransactions.make(request, async (client) => {
-      const pair = await LockedPair.lock(client, account, other);
+    await this.change(request, account, other, async (pair) => {
       if (!(await pair.unblock(account, other))) throw new ChatError('not-found', `you have not blocked ${other}`);
       await pair.updateDmBlocked();
       const payload = { conversation_id: await pair.findDmId(), username: other };
@@ -110,12 +113,24 @@ export class RelationsService {
     const { account } = request;
     const found = await this.store.findRequest(id);
     if (found === undefined || ![found.requester, found.addressee].includes(account)) throw noSuchRequest();
-    await this.changeTransactions.make(request, async (client) => {
-      const pair = await LockedPair.lock(client, found.requester, found.addressee);
+    await this.change(request, found.requester, found.addressee, async (pair) => {
       const pending = await pair.findRequest();
       if (pending?.id !== id) throw noSuchRequest();
       return change(pair, pending);
     });
+  }
+
+  private async change(
+    request: FrameRequest,
+    account: string,
+    other: string,
+    change: (pair: LockedPair) => Promise<NewChange[]>,
+  ): Promise<void> {
+    const entries = await this.changeTransactions.make(request, async (client) =>
+      change(await LockedPair.lock(client, account, other)),
+    );
+    const events = entries.flatMap((entry) => eventsOf(entry));
+    if (events.some(({ type }) => type === 'friendship-accepted')) this.emit('befriended', account, other);
   }
 }
 

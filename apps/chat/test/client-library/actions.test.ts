@@ -172,7 +172,9 @@ it('emits typing, presence and read receipts', async () => {
   expect(await read).toEqual({ conversation_id: id, username: 'bob', seq });
 
   const request = await alice.requestFriendship('bob');
+  const befriended = next(alice, 'presence-changed');
   await bob.acceptFriendship(request.id);
+  expect(await befriended).toEqual({ username: 'bob', online: true });
   const gone = next(alice, 'presence-changed');
   await bob.close();
   expect(await gone).toEqual({ username: 'bob', online: false });

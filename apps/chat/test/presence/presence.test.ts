@@ -153,13 +153,13 @@ describe('presence-changed', () => {
     const { id } = await alice.socket.request('request-friendship', asked, 'friendship-requested');
     await friend.socket.next('friendship-requested', (each) => each.id === id);
     await friend.socket.request('accept-friendship', { id }, 'friendship-accepted');
+    await asAlice.next('presence-changed', ({ username, online }) => username === friend.account && online);
   };
 
   it('is sent for friends on an instance that stops', async () => {
     const there = await chat.addInstance();
     for (const account of ['bob', 'carol']) await befriend(await there.join(account));
     await there.stop();
-    // Alice may first receive that they are online, since a new friendship may be recorded a moment later.
     for (const friend of ['bob', 'carol'])
       await asAlice.next('presence-changed', ({ username, online }) => username === friend && !online);
     const socket = await here.openSocket();
@@ -184,6 +184,39 @@ describe('presence-changed', () => {
     await frank.open('grace', 'the next thing that arrives');
     await socket.next('chat-message');
     expect(socket.received('presence-changed')).toHaveLength(2);
+  });
+
+  it('is sent to both accounts when they become friends, at any instance', async () => {
+    const there = await chat.addInstance();
+    const friends = await Promise.all(['heidi', 'ivan'].map((account) => there.join(account)));
+    for (const { socket } of friends) {
+      socket.send('authenticate', { capabilities: ['presence'] });
+      await socket.next('status', ({ capabilities }) => capabilities?.includes('presence') === true);
+    }
+    const [heidi, ivan] = friends;
+    if (heidi === undefined || ivan === undefined) throw new Error('they have not joined');
+    await befriend(heidi);
+    expect((await heidi.socket.next('presence-changed')).payload).toEqual({ username: 'alice', online: true });
+
+    // Two requests make a friendship, too.
+    const request = { username: 'ivan' };
+    await alice.socket.request('request-friendship', request, 'friendship-requested');
+    await ivan.socket.next('friendship-requested');
+    await ivan.socket.request('request-friendship', { username: 'alice' }, 'friendship-accepted');
+    expect((await ivan.socket.next('presence-changed')).payload).toEqual({ username: 'alice', online: true });
+    await asAlice.next('presence-changed', ({ username, online }) => username === 'ivan' && online);
+  });
+
+  it('is not sent for a new friend who is offline', async () => {
+    const judy = await here.join('judy');
+    const { id } = await judy.socket.request('request-friendship', { username: 'alice' }, 'friendship-requested');
+    await judy.socket.close();
+    const register = new PresenceInRedis(redis, (await redis.keys('*}alice'))[0]?.replace(/\{.*/, '') ?? '');
+    await until(async () => (await register.findOnline(['judy'])).length === 0);
+    await alice.socket.request('accept-friendship', { id }, 'friendship-accepted');
+    // Redis replies in order, so that an event about judy would precede the one about grace.
+    await befriend(await here.join('grace'));
+    expect(asAlice.received('presence-changed')).not.toContainEqual({ username: 'judy', online: true });
   });
 
   it('is sent for friends on an instance that has died', async () => {

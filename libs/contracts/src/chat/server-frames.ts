@@ -136,7 +136,8 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
     recipients: `other connected members, ${followers}`,
   },
   'presence-changed': {
-    summary: 'With the capability `presence`: a friend has connected or disconnected.',
+    summary:
+      'With the capability `presence`: a friend has connected or disconnected, or a new friend is connected already.',
     recipients: 'friends',
   },
   status: { summary: 'Whether the connection is authenticated now.', recipients: thisConnection },
