@@ -29,6 +29,7 @@ export function createChat(config: ChatConfig, logger = createLogger('chat', con
     // The first renews an expired token, the others may follow a channel.
     getsWithOccasionalEffects: ['/users/verify', '/messages/chats', '/messages/conversation'],
     getsWithEffects: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
+    home: config.webClient === undefined ? '/docs' : '/app/',
     mount: (app) => {
       app.get(FrameRouter).register(clientFrameDefinitions, (token) => app.get(token));
       describeApi(app, chatDescription(clientFrameDefinitions, config.limits));

@@ -19,6 +19,7 @@ export function createDelegation(
     restErrors: delegationRestErrors,
     compressesResponses: true,
     requestLimit: config.rateLimits,
+    home: config.hasExplorer ? undefined : '/docs',
     mount: (app) => {
       describeApi(app, delegationDescription);
       if (config.hasExplorer)

@@ -33,6 +33,7 @@ export function createGateway(
     // A HEAD request would open a stream.
     getsWithEffects: ['/events'],
     maxHeaderBytes,
+    home: config.hasStatusPage ? '/status/' : '/docs/openapi.json',
     mount: (app) => {
       const fastify = app.getHttpAdapter().getInstance();
       serveDocument(fastify, '/docs/openapi.json', openApiDocument);

@@ -25,6 +25,7 @@ export function createVideoAuth(
     requestLimit: config.rateLimits,
     ownRequestLimits: { '/api/v1/auth/check': checks },
     accountOf: findAccountOf,
+    home: '/api/v1/docs',
     mount: (app) => {
       readJsonStrictly(app);
       describeApi(app, videoAuthDescription());

@@ -26,7 +26,7 @@ import { parseByContract } from '../support/contract';
 import { interfaceTables } from '../support/interface-rows';
 
 /** Served without `@RespondsWith`: for platforms, and the description itself. */
-const undescribed = /^(\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
+const undescribed = /^(\/|\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
 
 const operation = z.looseObject({
   summary: z.string().min(1),
@@ -263,10 +263,9 @@ describe('the API description', () => {
     expect(html).not.toMatch(/(src|href)=["'](https?:)?\/\//);
   });
 
-  it('changes nothing at /', async () => {
-    const response = await get('/');
-    expect(response.status).toBe(404);
-    expect(restError.parse(await response.json()).code).toBe('not-found');
+  it.each(['GET', 'HEAD'])('is where %s / leads without the web client', async (method) => {
+    const response = await fetch(`${url}/`, { method, redirect: 'manual' });
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/docs']);
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
   });
 });

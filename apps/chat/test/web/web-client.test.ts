@@ -40,6 +40,11 @@ describe('the web client', () => {
     for (const file of files) expect((await chat.instance.get(`/app/${file}`)).status).toBe(200);
   });
 
+  it.each(['GET', 'HEAD'])('is where %s / leads', async (method) => {
+    const response = await fetch(`${chat.instance.url}/`, { method, redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/app/']);
+  });
+
   it('serves the module to pages of any origin, which can cache it', async () => {
     const module = await chat.instance.get('/element.js', { Origin: 'https://blog.example' });
     expect(module.headers.get('access-control-allow-origin')).toBe('*');

@@ -133,6 +133,11 @@ describe('the description of the delegation service', () => {
     for (const [target, schema] of Object.entries(parsed)) schema.parse(await responseTo(target));
   });
 
+  it.each(['GET', 'HEAD'])('is where %s / leads without the page to explore', async (method) => {
+    const response = await fetch(`${service.url}/`, { method, redirect: 'manual' });
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/docs']);
+  });
+
   it('is served as a page at /docs', async () => {
     const page = await service.get('/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);

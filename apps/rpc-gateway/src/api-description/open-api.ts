@@ -33,6 +33,7 @@ export function openApiDocument(): JsonSchema {
     servers: [{ url: '/' }],
     paths: {
       ...rpcPaths,
+      '/': { ...rpcPaths['/'], ...homePath },
       '/events': eventsPath,
       '/index/digest': digestPath,
       '/status/': page('Status.page', 'A page for people that shows nodes, calls and the index', 'text/html', {
@@ -64,6 +65,10 @@ const digestPath = get(
   },
   queryParameters(digestQuery),
 );
+
+const homePath = get('Home.get', 'Redirects to the page for people', {
+  302: { description: 'To `/status/` or, if the setting `STATUS_PAGE` is `off`, to `/docs/openapi.json`' },
+});
 
 const statusPageOff = { ...errorResponse(404, 'not-found'), description: 'The setting `STATUS_PAGE` is `off`' };
 

@@ -260,11 +260,21 @@ describe('a post to /', () => {
 });
 
 describe('another method than POST', () => {
-  it.each(['/', '/rpc', '/rpc/', '/rpc/home'])('at %s is rejected with 405', async (path) => {
+  it.each(['/rpc', '/rpc/', '/rpc/home'])('at %s is rejected with 405', async (path) => {
     for (const method of ['GET', 'PUT', 'HEAD']) {
       const response = await fetch(gateway.url + path, { method });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
     }
+  });
+
+  it('at / is rejected with 405, except GET and HEAD', async () => {
+    const response = await fetch(`${gateway.url}/`, { method: 'PUT' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  });
+
+  it.each(['GET', 'HEAD'])('%s / leads to the description without the status page', async (method) => {
+    const response = await fetch(`${gateway.url}/`, { method, redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/openapi.json']);
   });
 
   it('HEAD gets the same status as GET', async () => {

@@ -13,7 +13,7 @@ import { freshDatabase } from '../support/video-auth-under-test';
 
 const name = 'video-auth.openapi.json';
 /** Served without `@RespondsWith`: for the platform, and the description itself. */
-const undescribed = /^(\/api\/v1\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
+const undescribed = /^(\/|\/api\/v1\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
 
 const openApi = z.looseObject({
   openapi: z.literal('3.1.0'),
@@ -80,6 +80,11 @@ describe('the description of the video log-in', () => {
     expect([page.status, page.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(await page.text()).not.toMatch(/(src|href)="https?:/);
+  });
+
+  it.each(['GET', 'HEAD'])('is where %s / leads', async (method) => {
+    const response = await fetch(`${url}/`, { method, redirect: 'manual' });
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/api/v1/docs']);
   });
 
   it('has every endpoint that is served, and no other', async () => {

@@ -31,6 +31,8 @@ export interface CreateServiceOptions
   readonly requestLimit?: RequestLimit;
   /** Routes, by their pattern, with a limiter of their own: their requests do not count for `requestLimit`. */
   readonly ownRequestLimits?: Readonly<Record<string, RateLimiter>>;
+  /** The path of the page that `GET /` redirects to. By default there is no redirect. */
+  readonly home?: string | undefined;
   /** Completes the application: routes outside of Nest, WebSockets, body parsers. */
   readonly mount?: (app: NestFastifyApplication) => void;
 }
@@ -39,7 +41,7 @@ export interface CreateServiceOptions
 export async function createService(
   module: DynamicModule,
   platform: Platform,
-  { requestLimit, ownRequestLimits, mount, ...options }: CreateServiceOptions,
+  { requestLimit, ownRequestLimits, home, mount, ...options }: CreateServiceOptions,
 ): Promise<Service> {
   const { service, http, logger, metrics, readiness, responseLimits } = platform;
   const { corsOrigins, trustedProxies, namedClients } = http;
@@ -60,6 +62,7 @@ export async function createService(
     if (requestLimit !== undefined)
       app.useGlobalGuards(new RequestLimitGuard(requestLimiter(requestLimit), ownRequestLimits));
     mount?.(app);
+    if (home !== undefined) fastify.get('/', (_request, reply) => reply.redirect(home));
     handleInTurn(app.getHttpServer());
     return { app, logger, readiness };
   } catch (error) {
