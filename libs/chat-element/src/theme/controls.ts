@@ -187,6 +187,11 @@ export const controls = css`
     .badge {
       border: 1px solid CanvasText;
     }
+
+    .button.primary {
+      background: ButtonFace;
+      color: ButtonText;
+    }
   }
 
   .empty {
