@@ -14,11 +14,11 @@ const target = z.object({ inputs });
 const workspace = z
   .object({ namedInputs: z.object({ tests: inputs }), targetDefaults: z.object({ test: target }) })
   .parse(JSON.parse(read('nx.json')));
-const project = z.object({ targets: z.object({ test: target.partial() }) });
+const project = z.object({ targets: z.object({ test: target.partial() }).optional() });
 
 function inputsOf(folder: string): z.infer<typeof inputs> {
   const { targets } = project.parse(JSON.parse(read(`${folder}/project.json`)));
-  return targets.test.inputs ?? workspace.targetDefaults.test.inputs;
+  return targets?.test.inputs ?? workspace.targetDefaults.test.inputs;
 }
 
 /** Whether a file outside the project is an input of its tests. */
