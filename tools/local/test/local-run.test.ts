@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { devnetKeys } from '@waggle/devnet';
-import { Command } from '@waggle/running/command';
+import { Command, type CommandOptions } from '@waggle/running/command';
 import { commandsIn, findFreePort, findProcess, processesUnder, until } from '@waggle/testing';
 import { programs } from '../src/local-stack/programs';
 
@@ -31,7 +31,11 @@ afterAll(async () => {
 });
 
 function run(name: string, ...args: string[]): Command {
-  const command = new Command(`tools/local/dist/${name}.js`, args, environment);
+  return runWith({}, name, ...args);
+}
+
+function runWith(options: CommandOptions, name: string, ...args: string[]): Command {
+  const command = new Command(`tools/local/dist/${name}.js`, args, environment, options);
   commands.push(command);
   return command;
 }
@@ -65,10 +69,18 @@ async function endShared(): Promise<void> {
   await stack?.end('SIGTERM');
 }
 
-/** Runs `npm start` with a service, without a build: it would replace files that tests running in parallel read. */
+/**
+ * Runs `npm start` with a service in a terminal, without a build: it would replace files that tests running in parallel
+ * read.
+ */
 function npmStart(service: string): Command {
   const variables = { npm_lifecycle_event: 'start', WAGGLE_SKIP_SETUP: 'true' };
-  const command = new Command('tools/run.mjs', ['start', service], { ...environment, ...variables }, true);
+  const command = new Command(
+    'tools/run.mjs',
+    ['start', service],
+    { ...environment, ...variables },
+    { hasTerminal: true },
+  );
   commands.push(command);
   return command;
 }
@@ -165,6 +177,11 @@ it('delivers messages between two terminals, leaves no process when killed, and 
   await alice.line('alice: are you there?');
   alice.type('@nosuchaccount hi');
   expect(await alice.line('Not sent')).toContain('account-not-found');
+  await alice.line('You talk to carol.');
+  for (const text of ['/hlep', '/help', '//help']) alice.type(text);
+  expect(await alice.line('/hlep')).toBe('Not sent: there is no command "/hlep". /help lists them; // sends a "/".');
+  await alice.line('/quit      leaves');
+  await alice.line('alice: /help');
 
   expect(await first.end('SIGKILL')).toBeNull();
   shared = undefined;
@@ -172,6 +189,7 @@ it('delivers messages between two terminals, leaves no process when killed, and 
   await untilGone(children);
   await bob.line('Connecting again');
   bob.type('typed while disconnected');
+  await bob.line('Waits for the connection: "typed while disconnected" to alice');
 
   // The log-in is not needed again.
   await running('chat', 'delegation');
@@ -183,9 +201,25 @@ it('delivers messages between two terminals, leaves no process when killed, and 
 
   const carol = run('chat', '--as', 'carol', '--to', 'alice');
   await carol.line('alice: are you there?');
+  await carol.line('alice: /help');
   const bobAgain = run('chat', '--as', 'bob');
   await bobAgain.line('typed while disconnected');
   expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
+});
+
+it('names the recipient in the prompt of a terminal', async () => {
+  await running('chat', 'delegation');
+  const alice = runWith({ hasTerminal: true }, 'chat', '--as', 'alice', '--to', 'dave');
+  await alice.line('You are alice and talk to dave.');
+  alice.type('@nosuchaccount hi');
+  await alice.line('Not sent to nosuchaccount');
+  await alice.line('You talk to dave.');
+  alice.type('hello dave');
+  await alice.line('to dave> hello dave');
+  await alice.line('alice: hello dave');
+  expect(alice.output).toContain('to nosuchaccount> ');
+  alice.type('/quit');
+  expect(await alice.end()).toBe(0);
 });
 
 it('indexes the new chain after a restart', async () => {

@@ -2,26 +2,34 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { repositoryFolder } from './repository-folder';
 
 /** How long to wait for a line. Everything may have to start first. */
 const lineTimeoutMs = 240_000;
 
-/** Runs a command for a test, as `npm start` and `npm run chat` do, with pipes instead of a terminal. */
+export interface CommandOptions {
+  /** Whether it runs in a terminal instead of with pipes: by `script`, which Debian and Ubuntu always have. */
+  hasTerminal?: boolean;
+}
+
+/** Runs a command for a test, as `npm start` and `npm run chat` do. */
 export class Command {
   private readonly lines: string[] = [];
   private readonly child: ChildProcess;
   private readonly ended: Promise<number | null>;
   private onLine: () => void = () => undefined;
 
-  /**
-   * @param script relative to the repository
-   * @param isForeground whether it gets its own process group, which `interrupt` needs. If the tests are interrupted,
-   * it then has to end by itself.
-   */
-  constructor(script: string, args: string[], environment: NodeJS.ProcessEnv, isForeground = false) {
-    this.child = spawn(process.execPath, [path.join(repositoryFolder, script), ...args], {
-      detached: isForeground,
+  /** @param script relative to the repository */
+  constructor(
+    script: string,
+    args: string[],
+    environment: NodeJS.ProcessEnv,
+    { hasTerminal = false }: CommandOptions = {},
+  ) {
+    const words = [process.execPath, path.join(repositoryFolder, script), ...args];
+    const [file = '', ...rest] = hasTerminal ? inTerminal(words) : words;
+    this.child = spawn(file, rest, {
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -29,7 +37,7 @@ export class Command {
     for (const stream of [this.child.stdout, this.child.stderr]) {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
-        this.lines.push(line);
+        this.lines.push(stripVTControlCharacters(line));
         this.onLine();
       });
     }
@@ -65,9 +73,9 @@ export class Command {
     this.child.stdin?.write(`${line}\n`);
   }
 
-  /** Simulates Ctrl-C: the terminal signals every process of the group. */
+  /** Simulates Ctrl-C in a terminal, which signals every process of the group. */
   interrupt(): void {
-    process.kill(-this.pid, 'SIGINT');
+    this.child.stdin?.write('\u0003');
   }
 
   /** Simulates Ctrl-D. */
@@ -80,4 +88,10 @@ export class Command {
     if (signal !== undefined) this.child.kill(signal);
     return await this.ended;
   }
+}
+
+/** Returns a command that runs these words in a terminal of 100 columns. */
+function inTerminal(words: string[]): string[] {
+  const quoted = words.map((word) => `'${word}'`).join(' ');
+  return ['script', '--quiet', '--return', '--command', `stty cols 100; exec ${quoted}`, '/dev/null'];
 }

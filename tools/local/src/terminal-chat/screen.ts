@@ -12,7 +12,6 @@ export class Screen {
       input: process.stdin,
       output: process.stdout,
       terminal: this.isTerminal,
-      prompt: '> ',
     });
     this.lines.on('line', (line) => {
       // The service sends the user's own message back, and it is printed then.
@@ -27,6 +26,12 @@ export class Screen {
     });
     // The output was closed, so end the chat.
     process.stdout.on('error', handlers.onEnd);
+  }
+
+  /** Shows a text before the line that is being typed. */
+  setPrompt(text: string): void {
+    this.lines.setPrompt(text);
+    this.print();
   }
 
   /** Prints a message on one line. */

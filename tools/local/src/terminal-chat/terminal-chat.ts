@@ -14,7 +14,9 @@ import { explain, PlainError } from '@waggle/running';
 import { signText } from '../accounts-and-urls';
 import { type ChatArguments } from './arguments';
 import { printable } from './printable';
+import { Recipients } from './recipients';
 import { Screen } from './screen';
+import { readTypedLine } from './typed-line';
 
 /** The number of past messages that are shown at the start. */
 const shownMessages = 20;
@@ -24,6 +26,16 @@ const backoff = { firstMs: 250, maxMs: 10_000 };
 
 /** How long to wait at the end for messages in flight. */
 const leaveTimeoutMs = 5_000;
+
+/** Codes of errors that another text would not change. */
+const recipientErrors = ['account-not-found', 'blocked', 'friends-only', 'forbidden'];
+
+const help = [
+  '@carol hi  sends "hi" to carol, who also gets the next lines; "@carol" sends nothing yet',
+  '//hi       sends "/hi"',
+  '/help      shows this list',
+  '/quit      leaves, as Ctrl-C and Ctrl-D do',
+];
 
 /** A chat with one partner at a time, in a terminal. */
 export class TerminalChat {
@@ -45,12 +57,12 @@ class Conversation {
   private readonly sending = new Set<Promise<void>>();
   private readonly leaving = new AbortController();
   private readonly left = once(this.leaving.signal, 'abort');
-  private partner: string;
+  private readonly recipients: Recipients;
   private isLost = false;
   private endedBy: EndReason | undefined;
 
   constructor(session: Session, partner: string) {
-    this.partner = partner;
+    this.recipients = new Recipients(partner);
     this.chat = new Chat({ session, backoff });
     this.screen = new Screen({
       onLine: (line) => {
@@ -60,6 +72,7 @@ class Conversation {
         this.leaving.abort();
       },
     });
+    this.showRecipient();
     this.listen();
   }
 
@@ -104,8 +117,9 @@ class Conversation {
   private async begin(): Promise<void> {
     await this.chat.connect();
     await this.showPast();
+    const { current } = this.recipients;
     this.screen.print(
-      `You are ${this.chat.account} and talk to ${this.partner}. "@carol hi" talks to carol, /quit leaves.`,
+      `You are ${this.chat.account} and talk to ${current}. "@carol hi" talks to carol, /help lists more.`,
     );
   }
 
@@ -115,7 +129,9 @@ class Conversation {
       await this.chat.holdEvents(async () => {
         const { api } = this.chat;
         const conversations = await api.conversations();
-        const dm = conversations.find(({ type, members }) => type === 'dm' && members.includes(this.partner));
+        const dm = conversations.find(
+          ({ type, members }) => type === 'dm' && members.includes(this.recipients.current),
+        );
         const past = dm === undefined ? [] : (await api.historyPage(dm.id, { pageSize: shownMessages })).messages;
         for (const message of [...past, ...(await api.unread())]) this.show(message);
       });
@@ -134,41 +150,66 @@ class Conversation {
   }
 
   private typed(line: string): void {
-    const text = line.trim();
-    if (text === '/quit') this.leaving.abort();
-    else if (text.startsWith('@')) this.address(text);
-    else if (text !== '') this.say(text);
+    const typed = readTypedLine(line);
+    if (typed?.kind === 'message') this.say(typed.text);
+    else if (typed?.kind === 'recipient') this.address(typed.name, typed.text);
+    else if (typed?.kind === 'command') this.execute(typed.name);
   }
 
-  private address(text: string): void {
-    const [, name, message] = /^@(\S+)\s*(.*)$/.exec(text) ?? [];
-    const partner = accountName.safeParse(name);
-    if (!partner.success) {
-      this.screen.print(`"${name ?? ''}" is not an account name.`);
+  private execute(command: string): void {
+    if (command === 'quit') this.leaving.abort();
+    else if (command === 'help') for (const line of help) this.screen.print(line);
+    else this.screen.print(`Not sent: there is no command "/${printable(command)}". /help lists them; // sends a "/".`);
+  }
+
+  private address(name: string, text: string): void {
+    const account = accountName.safeParse(name);
+    if (!account.success) {
+      this.screen.print(`Not sent: "${printable(name)}" is not an account name.`);
       return;
     }
-    this.partner = partner.data;
-    if (message === undefined || message === '') this.screen.print(`You talk to ${this.partner}.`);
-    else this.say(message);
+    this.recipients.choose(account.data);
+    this.showRecipient();
+    if (text === '') this.screen.print(`You talk to ${account.data}.`);
+    else this.say(text);
+  }
+
+  private showRecipient(): void {
+    this.screen.setPrompt(`to ${this.recipients.current}> `);
   }
 
   /** Sends a message; without a connection, as soon as there is one. */
   private say(text: string): void {
-    const to = this.partner;
+    const to = this.recipients.current;
+    if (this.isLost) this.screen.print(`Waits for the connection: "${printable(text)}" to ${to}`);
     const sending = this.chat
       .sendTo(to, text)
       .then(
-        () => undefined,
+        () => {
+          this.recipients.confirm(to);
+        },
         (error: unknown) => {
           this.screen.print(notSent(to, text, error));
+          if (error instanceof RejectedError && recipientErrors.includes(error.code)) this.goBackFrom(to);
         },
       )
       .finally(() => this.sending.delete(sending));
     this.sending.add(sending);
   }
 
+  /** Goes back to the previous recipient if the account never got a message. */
+  private goBackFrom(account: string): void {
+    const { current } = this.recipients;
+    this.recipients.reject(account);
+    if (this.recipients.current === current) return;
+    this.showRecipient();
+    this.screen.print(`You talk to ${this.recipients.current}.`);
+  }
+
   /** Waits until the messages are stored: the end of a pipe follows directly on its last line. */
   private async finish(): Promise<void> {
+    if (this.isLost && this.sending.size > 0)
+      this.screen.print(`Waiting up to ${leaveTimeoutMs / 1_000} s for the connection …`);
     const timer = new AbortController();
     const late = setTimeout(leaveTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.sending), late]);
