@@ -92,7 +92,7 @@ async function onDevnetPort<Started>(
     return await start({ host, port });
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    throw isTaken ? portTaken(devnetPort, port, 'npm run devnet') : error;
+    throw isTaken ? await portTaken(devnetPort, port, 'npm run devnet', process.env) : error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { type SoftwareName } from '@waggle/devnet';
 import { PlainError } from '@waggle/running';
 import { isPortFree } from '@waggle/testing';
 
@@ -7,10 +8,20 @@ export interface PortSetting {
   name: string;
   variable: string;
   byDefault: number;
+  /** How many ports it takes, from this one on; by default one. */
+  count?: number;
 }
 
+/** The software of the devnet's nodes: both kinds that services meet on Hive. */
+export const devnetNodes: readonly SoftwareName[] = ['hived', 'haf'];
+
 /** Of the first node; each further one has the next port. */
-export const devnetPort: PortSetting = { name: 'devnet', variable: 'DEVNET_PORT', byDefault: 8091 };
+export const devnetPort: PortSetting = {
+  name: 'devnet',
+  variable: 'DEVNET_PORT',
+  byDefault: 8091,
+  count: devnetNodes.length,
+};
 export const chatPort: PortSetting = { name: 'chat', variable: 'CHAT_PORT', byDefault: 3000 };
 export const delegationPort: PortSetting = { name: 'delegation service', variable: 'DELEGATION_PORT', byDefault: 3001 };
 export const delegationIndexerPort: PortSetting = {
@@ -26,6 +37,16 @@ export const gatewayIndexerPort: PortSetting = {
   byDefault: 8180,
 };
 
+const settings: readonly PortSetting[] = [
+  devnetPort,
+  chatPort,
+  delegationPort,
+  delegationIndexerPort,
+  videoAuthPort,
+  gatewayPort,
+  gatewayIndexerPort,
+];
+
 /**
  * Returns the port from the environment, or the default if the variable is missing or empty.
  *
@@ -40,22 +61,51 @@ export function portOf({ name, variable, byDefault }: PortSetting, environment: 
 }
 
 /**
- * Checks that the port, and as many of the next ones as are used, are free.
+ * Checks that the ports of `npm start` are free, and that no two settings name the same one.
  *
- * @throws PlainError naming the variable that changes the port
+ * @throws PlainError naming the variable that changes the port, and a free port
  */
-export async function requireFreePorts(
-  setting: PortSetting,
-  environment: NodeJS.ProcessEnv,
-  count: number,
-): Promise<void> {
-  const first = portOf(setting, environment);
-  for (let port = first; port < first + count; port++)
-    if (!(await isPortFree(port))) throw portTaken(setting, port, 'npm start');
+export async function requireFreePorts(wanted: readonly PortSetting[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const owners = new Map<number, PortSetting>();
+  for (const setting of wanted) {
+    for (const port of portsOf(setting, environment)) {
+      if (owners.has(port) || !(await isPortFree(port)))
+        throw await portTaken(setting, port, 'npm start', environment, owners.get(port));
+      owners.set(port, setting);
+    }
+  }
 }
 
-/** @param command the command that failed to start */
-export function portTaken({ name, variable }: PortSetting, port: number, command: string): PlainError {
-  const another = port === 65_535 ? 1024 : port + 1;
-  return new PlainError(`Port ${port} for the ${name} is taken. Choose another one: ${variable}=${another} ${command}`);
+/** @param command the command that failed to start @param owner who takes the port, if it is ours */
+export async function portTaken(
+  setting: PortSetting,
+  port: number,
+  command: string,
+  environment: NodeJS.ProcessEnv,
+  owner?: PortSetting,
+): Promise<PlainError> {
+  const reason = owner === undefined ? 'is taken' : `is that of the ${owner.name}`;
+  const another = await findOtherPort(setting, environment);
+  return new PlainError(
+    `Port ${port} for the ${setting.name} ${reason}. Choose another one: ${setting.variable}=${another} ${command}`,
+  );
+}
+
+/** Finds the next free port that is not one of the other settings. */
+async function findOtherPort(setting: PortSetting, environment: NodeJS.ProcessEnv): Promise<number> {
+  const others = settings.filter((each) => each !== setting).flatMap((each) => portsOf(each, environment));
+  for (let first = portOf(setting, environment) + 1; ; first += 1) {
+    if (first + (setting.count ?? 1) > 65_536) first = 1024;
+    const ports = portsFrom(first, setting);
+    const areFree = await Promise.all(ports.map(async (port) => !others.includes(port) && (await isPortFree(port))));
+    if (areFree.every(Boolean)) return first;
+  }
+}
+
+function portsOf(setting: PortSetting, environment: NodeJS.ProcessEnv): number[] {
+  return portsFrom(portOf(setting, environment), setting);
+}
+
+function portsFrom(first: number, { count = 1 }: PortSetting): number[] {
+  return Array.from({ length: count }, (_none, index) => first + index);
 }

@@ -1,4 +1,3 @@
-import { type SoftwareName } from '@waggle/devnet';
 import { migrateService, OwnProcess, PlainError, type Running, startService } from '@waggle/running';
 import {
   AlreadyClaimedError,
@@ -9,12 +8,9 @@ import {
   withDatabase,
 } from '@waggle/testing';
 import { escapeIdentifier } from 'pg';
-import { devnetPort, portOf, requireFreePorts } from '../ports';
+import { devnetNodes, devnetPort, portOf, requireFreePorts } from '../ports';
 import { type CloneState } from './clone-state';
 import { type Program } from './programs';
-
-/** Both kinds of node that services meet on Hive. */
-const devnetNodes: readonly SoftwareName[] = ['hived', 'haf'];
 
 const devnetTimeoutMs = 60_000;
 
@@ -33,8 +29,10 @@ export async function startStack(
   say: (line: string) => void,
 ): Promise<void> {
   running.use({ stop: claimClone(state) });
-  for (const { port } of programs)
-    await requireFreePorts(port, process.env, port === devnetPort ? devnetNodes.length : 1);
+  await requireFreePorts(
+    programs.map(({ port }) => port),
+    process.env,
+  );
   say('Starting PostgreSQL.');
   const postgres = await startDatabaseServer(running, state);
   for (const program of programs) {
