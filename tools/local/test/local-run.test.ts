@@ -15,7 +15,11 @@ const commands: Command[] = [];
 let shared: Command | undefined;
 
 beforeAll(async () => {
-  environment = { WAGGLE_STATE: path.join(folder, 'state') };
+  environment = {
+    WAGGLE_STATE: path.join(folder, 'state'),
+    BEARER_ORIGINS: 'https://app.example',
+    DATABASE_URL: 'postgres://user@elsewhere.example/chat',
+  };
   for (const { port } of programs) environment[port.variable] = String(await findFreePort());
 });
 
@@ -102,6 +106,32 @@ it('prints a token of the video log-in, and logs that its key is temporary', asy
   const wrongKey = run('video-login', '--as', 'bob', '--key', devnetKeys('alice').posting.wif);
   expect(await wrongKey.end()).toBe(1);
   expect(wrongKey.output).toMatch(/^bob cannot log in: INVALID_SIGNATURE, /);
+});
+
+it('passes on the settings that it does not choose, and lists both kinds', async () => {
+  const { output } = await running();
+  expect(output).toMatch(/^Passed on to the services: BEARER_ORIGINS\.$/m);
+  expect(output).toMatch(/^Ignored, because npm start chooses them: DATABASE_URL\.$/m);
+  const headers = { Origin: 'https://app.example' };
+  const response = await fetch(`http://127.0.0.1:${environment['CHAT_PORT']}/health/live`, { headers });
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
+});
+
+it('prints addresses that lead to pages', async () => {
+  const { output } = await running();
+  const pages: string[] = [];
+  for (const name of ['chat', 'delegation', 'video-auth', 'rpc-gateway']) {
+    const [, url = ''] = new RegExp(`^  ${name} +(http\\S+)`, 'm').exec(output) ?? [];
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(url, { method });
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringMatching(/^text\/html/),
+      ]);
+      pages.push(new URL(response.url).pathname);
+    }
+  }
+  expect([...new Set(pages)]).toEqual(['/app/', '/', '/api/v1/docs', '/status/']);
 });
 
 it('reports that it is already running', async () => {

@@ -35,6 +35,7 @@ export interface Program {
     migrates?: boolean;
     /** Whether its database is empty at each start. */
     isFresh?: boolean;
+    /** Settings that the user cannot change. */
     environment: (context: ProgramContext) => Record<string, string>;
     /** Called when it is ready. */
     fill?: (url: string) => Promise<void>;
@@ -74,7 +75,6 @@ export const programs: Program[] = [
         HIVE_API_NODES: hiveNodes,
         DATABASE_URL: databaseUrl,
         TOKEN_PRIVATE_KEY_FILE: tokenKeyFile(),
-        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
         DEVNET_ACCOUNTS: seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`).join(','),
       }),
       fill: fillChatDemo,
@@ -109,10 +109,7 @@ export const programs: Program[] = [
     port: delegationPort,
     service: {
       app: 'delegation',
-      environment: ({ url, databaseUrl }) => ({
-        DATABASE_URL: databaseUrl,
-        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
-      }),
+      environment: ({ databaseUrl }) => ({ DATABASE_URL: databaseUrl }),
     },
     describe: (url) => `${url}   a page to explore delegations; API at ${url}/docs`,
     examples: (url) => [{ what: 'See who delegates to bob', lines: [`curl '${url}/api/deleg/in?account=bob'`] }],
@@ -128,7 +125,6 @@ export const programs: Program[] = [
         BASE_URL: url,
         HIVE_API_NODES: hiveNodes,
         DATABASE_URL: databaseUrl,
-        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
       }),
     },
     describe: (url) => `${url}   described at ${url}/api/v1/docs`,
@@ -152,13 +148,9 @@ export const programs: Program[] = [
     port: gatewayPort,
     service: {
       app: 'rpc-gateway',
-      environment: ({ url, hiveNodes, databaseUrl }) => ({
-        HIVE_API_NODES: hiveNodes,
-        DATABASE_URL: databaseUrl,
-        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
-      }),
+      environment: ({ hiveNodes, databaseUrl }) => ({ HIVE_API_NODES: hiveNodes, DATABASE_URL: databaseUrl }),
     },
-    describe: (url) => `${url}   JSON-RPC at ${url}/rpc and ${url}/rpc/home`,
+    describe: (url) => `${url}   a page about its state; JSON-RPC at ${url}/rpc and ${url}/rpc/home`,
     examples: (url) => [
       {
         what: "Read alice's notifications",

@@ -11,6 +11,7 @@ import { escapeIdentifier } from 'pg';
 import { devnetNodes, devnetPort, portOf, requireFreePorts } from '../ports';
 import { type CloneState } from './clone-state';
 import { type Program } from './programs';
+import { userSettings, userSettingsText } from './user-settings';
 
 const devnetTimeoutMs = 60_000;
 
@@ -33,6 +34,7 @@ export async function startStack(
     programs.map(({ port }) => port),
     process.env,
   );
+  for (const line of userSettingsText(programs, process.env)) say(line);
   say('Starting PostgreSQL.');
   const postgres = await startDatabaseServer(running, state);
   for (const program of programs) {
@@ -88,7 +90,12 @@ async function startProgram(
   const { url, process: started } = await startService(
     running,
     app,
-    (url) => ({ LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn', ...environment({ ...context, url }) }),
+    (url) => ({
+      LOG_LEVEL: 'warn',
+      CORS_ORIGINS: url,
+      ...userSettings(app, process.env).passed,
+      ...environment({ ...context, url }),
+    }),
     {
       port: portOf(setting, process.env),
       script,
