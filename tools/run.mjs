@@ -5,7 +5,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(root, ...parts);
@@ -33,6 +35,56 @@ const commands = {
   test,
 };
 
+/** Shows a step while it runs: in a terminal by a bar, which is removed at the end, otherwise by lines. */
+class Progress {
+  #isTerminal = process.stdout.isTTY === true;
+  #startedAt = Date.now();
+  #step;
+  #quietly;
+  #timer;
+  #share = 0;
+  #projects = '';
+  /** Gets each line that the running command prints. */
+  read = () => undefined;
+
+  /** @param quietly whether it shows no lines */
+  constructor(step, quietly = false) {
+    this.#step = step;
+    this.#quietly = quietly;
+    this.#show(`${step}.`);
+    this.#timer = setInterval(() => this.#show(`  ${this.#seconds()}`), this.#isTerminal ? 1_000 : 15_000);
+  }
+
+  update(done, total) {
+    this.#share = done / total;
+    this.#projects = `  ${done} of ${total} projects`;
+    this.#show(this.#projects);
+  }
+
+  end() {
+    clearInterval(this.#timer);
+    if (this.#isTerminal) process.stdout.write(clearLine);
+  }
+
+  #seconds() {
+    return `${Math.round((Date.now() - this.#startedAt) / 1_000)} s`;
+  }
+
+  /** @param line what is shown without a terminal */
+  #show(line) {
+    if (!this.#isTerminal) {
+      if (!this.#quietly) console.log(line);
+      return;
+    }
+    const filled = Math.floor(this.#share * barWidth);
+    const bar = `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]  ${this.#step}${this.#projects}  ${this.#seconds()}`;
+    process.stdout.write(clearLine + bar.slice(0, process.stdout.columns - 1));
+  }
+}
+
+const barWidth = 24;
+const clearLine = '\r\u001b[2K';
+
 /** The running child process. It receives the signals; this process then exits with its exit code. */
 let child;
 let endedBy;
@@ -55,13 +107,11 @@ async function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const npmsOwn = inRoot('node_modules/.package-lock.json');
   if (!existsSync(npmsOwn) || statSync(npmsOwn).mtimeMs < statSync(lock).mtimeMs) {
-    console.log('Installing packages. The first time this takes a minute or two.');
-    const progress = setInterval(() => console.log('  … still installing'), 15_000);
     const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
       ? [process.execPath, process.env.npm_execpath]
       : ['npm'];
-    const code = await run([...npm, 'ci', '--include=dev', '--include=optional']);
-    clearInterval(progress);
+    const progress = new Progress('Installing packages');
+    const code = await run([...npm, 'ci', '--include=dev', '--include=optional'], { progress });
     if (code !== 0) process.exit(code);
   }
   writeFileSync(stamp, wanted);
@@ -75,9 +125,16 @@ async function buildAndRun(folder, script, { quietly = false } = {}) {
   return await run([process.execPath, inRoot(folder, `dist/${script}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] });
 }
 
+/** Builds, and shows how many projects are built instead of the output of Nx, unless that fails. */
 function build(folder, quietly) {
-  if (!quietly) console.log('Building.');
-  return run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
+  const progress = new Progress('Building', quietly);
+  let total = 1;
+  let built = 0;
+  progress.read = (line) => {
+    total += Number(/ and (\d+) tasks? it depends on/.exec(line)?.[1] ?? 0);
+    if (/^✔ +nx run /.test(line)) progress.update(++built, total);
+  };
+  return run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { progress });
 }
 
 /** Each service has its own check, which its image contains too. It exits with 2 if the URLs are invalid. */
@@ -121,10 +178,13 @@ function projectsWithTests() {
     .filter((folder) => existsSync(inRoot(folder, 'jest.config.cjs')));
 }
 
-/** Runs a command and resolves with its exit code. With `quietly`, its output is shown only if it fails. */
+/**
+ * Runs a command and resolves with its exit code. With `progress`, its output is shown only if it fails, and its lines
+ * are passed to `progress.read`.
+ */
 function run(
   [file, ...rest],
-  { quietly = false, env = {}, stdio = quietly ? ['ignore', 'pipe', 'pipe'] : 'inherit' } = {},
+  { progress, env = {}, stdio = progress === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'] } = {},
 ) {
   if (endedBy) process.exit(128 + constants.signals[endedBy]);
   return new Promise((resolve) => {
@@ -132,11 +192,13 @@ function run(
     const quietNx = { NX_TUI: 'false', NX_DAEMON: 'false' };
     child = spawn(file, rest, { cwd: root, stdio, env: { ...process.env, ...quietNx, ...env } });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+    if (child.stdout) createInterface(child.stdout).on('line', (line) => progress.read(stripVTControlCharacters(line)));
     child.on('error', (error) => fail(`${file}: ${error.message}`));
     child.on('close', (code, signal) => {
       child = undefined;
       const result = code ?? 128 + constants.signals[signal];
-      if (result !== 0) process.stderr.write(Buffer.concat(output));
+      progress?.end();
+      if (result !== 0 && !endedBy) process.stderr.write(Buffer.concat(output));
       resolve(result);
     });
   });

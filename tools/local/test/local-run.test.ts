@@ -271,6 +271,8 @@ it('npm start indexes the new chain for the gateway too, and stops everything on
   await endShared();
   const stack = npmStart('rpc-gateway');
   await stack.line('Ctrl-C stops everything');
+  expect(stack.output).toContain('[----');
+  expect(stack.output).toContain('Migrating the database of rpc-gateway  3 of 5 steps');
   await untilNotificationsAreIndexed(stack);
   const children = processesUnder(stack.pid);
   // PostgreSQL, devnet, indexer and API, each with a guard.

@@ -11,6 +11,7 @@ import { escapeIdentifier } from 'pg';
 import { devnetNodes, devnetPort, portOf, requireFreePorts } from '../ports';
 import { type CloneState } from './clone-state';
 import { type Program } from './programs';
+import { type StartProgress } from './start-progress';
 import { userSettings, userSettingsText } from './user-settings';
 
 const devnetTimeoutMs = 60_000;
@@ -27,24 +28,29 @@ export async function startStack(
   running: Running,
   programs: readonly Program[],
   state: CloneState,
-  say: (line: string) => void,
+  progress: StartProgress,
 ): Promise<void> {
   running.use({ stop: claimClone(state) });
   await requireFreePorts(
     programs.map(({ port }) => port),
     process.env,
   );
-  for (const line of userSettingsText(programs, process.env)) say(line);
-  say('Starting PostgreSQL.');
+  for (const line of userSettingsText(programs, process.env)) progress.print(line);
+  progress.begin('Starting PostgreSQL');
   const postgres = await startDatabaseServer(running, state);
   for (const program of programs) {
     running.signal.throwIfAborted();
-    say(`Starting the ${program.name}.`);
-    const started = await startProgram(running, program, postgres, state, say);
+    const started = await startProgram(running, program, postgres, state, progress);
     void started.whenEnded().then((end) => {
       running.stop(started.failure(`ended unexpectedly with ${end}`));
     });
   }
+}
+
+/** Returns the number of steps of `startStack`. */
+export function countSteps(programs: readonly Program[]): number {
+  const migrations = programs.filter(({ service }) => service?.migrates === true);
+  return 1 + programs.length + migrations.length;
 }
 
 /** @returns releases the claim */
@@ -75,9 +81,13 @@ async function startProgram(
   { name, port: setting, service }: Program,
   postgres: PostgresServer,
   state: CloneState,
-  say: (line: string) => void,
+  progress: StartProgress,
 ): Promise<OwnProcess> {
-  if (service === undefined) return await startDevnet(running);
+  const step = `Starting the ${name}`;
+  if (service === undefined) {
+    progress.begin(step);
+    return await startDevnet(running);
+  }
   const { app, script, migrates = false, isFresh = false, environment, fill } = service;
   if (isFresh) {
     await withDatabase(postgres.url(), (client) =>
@@ -85,7 +95,11 @@ async function startProgram(
     );
   }
   const databaseUrl = await provideDatabase(postgres, app);
-  if (migrates) await migrateService(running, app, databaseUrl);
+  if (migrates) {
+    progress.begin(`Migrating the database of ${app}`);
+    await migrateService(running, app, databaseUrl);
+  }
+  progress.begin(step);
   const context = { databaseUrl, hiveNodes: devnetUrls(), tokenKeyFile: () => state.tokenKeyFile(app) };
   const { url, process: started } = await startService(
     running,
@@ -101,7 +115,7 @@ async function startProgram(
       script,
       stopTimeoutMs,
       onLine: (line) => {
-        say(`${name} | ${line}`);
+        progress.print(`${name} | ${line}`);
       },
     },
   );
