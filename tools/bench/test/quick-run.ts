@@ -29,7 +29,7 @@ const record = z.object({ isQuick: z.literal(true), measures: z.record(z.string(
  */
 export async function quickRun(bench: string, ...figures: string[]): Promise<Measures> {
   const file = path.join(folder, `${bench}.json`);
-  run = new Command(`tools/bench/dist/${bench}/main.js`, ['--quick', '--out', file, ...figures], {}, true);
+  run = new Command(`tools/bench/dist/${bench}/main.js`, ['--quick', '--out', file, ...figures], {});
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
   for (const [key, { what, problem }] of Object.entries(measures)) {
