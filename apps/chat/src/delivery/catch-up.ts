@@ -76,6 +76,8 @@ export interface Behind {
 /** What `findSubscribed` returned of one stream, as far as the next page has it. */
 interface NextRanges {
   stream: string;
+  /** The first sequence number that was not received when the page began. */
+  from: number;
   ranges: EntryRange[];
   /** The page has everything before it. */
   end: number;
@@ -249,8 +251,10 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     const wanted = next.flatMap(({ ranges }) => ranges);
     const page = wanted.length === 0 ? [] : await this.store.findPage(wanted, maxPageTextBytes);
     if (!this.isCurrent(connection, behind)) return 0;
+    // The others are read again.
+    const valid = new Set(next.flatMap((each) => (this.isStillNext(behind, each) ? [each.stream] : [])));
     let bytes = 0;
-    for (const entry of page) bytes += this.write(connection, behind, entry);
+    for (const entry of page) if (valid.has(entry.stream)) bytes += this.write(connection, behind, entry);
     // Entries that are gone are left out. The size limit may have cut the page after the last entry: what follows is
     // read later.
     const last = page.at(-1);
@@ -259,7 +263,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     for (const { stream, ranges, end, hasLeft } of next) {
       const isLast = stream === last?.stream;
       const isCut = isLast && last.seq !== ranges.at(-1)?.to;
-      this.moveTo(behind, { stream, seq: isCut ? last.seq + 1 : end }, hasLeft && isKnown && !isCut);
+      const seq = isCut ? last.seq + 1 : end;
+      if (valid.has(stream)) this.moveTo(behind, { stream, seq }, hasLeft && isKnown && !isCut);
       if (isLast) break;
     }
     return bytes;
@@ -272,9 +277,13 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     const wanted = Array.from(streams, ([stream, seq]) => ({ stream, seq })).slice(0, maxPageEntries);
     const nextLive = wanted.map(({ stream }) => this.streams.find(stream)?.nextSeq(account));
     const found = wanted.length === 0 ? [] : await this.log.findSubscribed(account, wanted);
-    // A subscription that is not known here yet would be late later, and its entries would be written again.
-    const isUnknown = ({ stream, to }: EntryRange) => this.streams.find(stream)?.isSubscribed(account, to) !== true;
-    if (found.some(isUnknown)) await this.streams.readToEnd(account);
+    // A subscription that is not known here yet would be late later, and its entries would be written again. One that
+    // is not confirmed may have ended, and hide it.
+    const isKnown = ({ stream: id, to }: EntryRange) => {
+      const stream = this.streams.find(id);
+      return stream?.isSubscribed(account, to) === true && stream.isConfirmed(account);
+    };
+    if (!found.every(isKnown)) await this.streams.readToEnd(account);
     let left = maxPageEntries;
     return wanted.flatMap(({ stream, seq }, i): NextRanges[] => {
       const live = nextLive[i];
@@ -295,8 +304,17 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
       }
       const last = all.at(-1);
       const hasLeft = live === undefined && (last === undefined || (last.hasLeft && last.to < end));
-      return [{ stream, ranges, end, hasLeft }];
+      return [{ stream, from: seq, ranges, end, hasLeft }];
     });
+  }
+
+  /**
+   * Whether a page still begins where a stream is to go on. A subscription from an earlier entry may have become known
+   * while the page was read: that entry comes first, live or in the next page.
+   */
+  private isStillNext({ account, streams }: Behind, { stream, from }: NextRanges): boolean {
+    const live = this.streams.find(stream)?.nextSeq(account) ?? from;
+    return streams.get(stream) === from && live >= from;
   }
 
   /**

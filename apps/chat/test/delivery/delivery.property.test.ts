@@ -145,5 +145,16 @@ describe('delivery in any order of arrival', () => {
         ...[does('succeed', 7), does('fail', 0)],
       ],
     ],
+    [
+      'writes nothing before the entries of an earlier subscription that becomes known meanwhile',
+      [
+        ...[does('follow', 'carol', 'd', false), does('addMember', 'bob', ['c'], false), does('resume', 'bob', 0)],
+        ...[does('connect', 'alice'), does('remove', 'alice', 'd', false), does('arrive', 0)],
+        ...[does('addMember', 'alice', ['d'], false), does('resume', 'carol', 0), does('succeed', 0)],
+        ...[does('reconnect', 0), does('arrive', 0), ...succeeds(1), does('succeed', 1), ...succeeds(2)],
+        ...[does('follow', 'bob', 'd', false), ...succeeds(1), does('writeHere', 'alice', 'd'), does('arrive', 5)],
+        ...[...succeeds(1), does('leaveHere', 'carol', 'd'), does('succeed', 2)],
+      ],
+    ],
   ])('%s', (_what, run) => perform(run));
 });
