@@ -156,7 +156,7 @@ export class WaggleConversation extends ActionElement {
         @delete-requested=${this.#onDelete}
         exportparts="messages, bubble, own-bubble"
       ></waggle-message-list>
-      <div>${this.failureNotice()}</div>
+      <div>${this.errorAt('messages')}</div>
       ${
         conversation.blocked
           ? html`<p class="notice muted">${texts.blockedNotice}</p>`
@@ -178,8 +178,8 @@ export class WaggleConversation extends ActionElement {
     if (phase !== 'ready') return this.loadingText();
     if (this.isBusy) return texts.loading;
     const { failure } = this;
-    if (failure === undefined || failure === texts.errors['not-found']) return texts.errors['not-found'];
-    return html`${failure} <button class="button" @click=${this.#follow}>${texts.retry}</button>`;
+    if (failure === undefined || failure.code === 'not-found') return texts.errors['not-found'];
+    return html`${failure.text} <button class="button" @click=${this.#follow}>${texts.retry}</button>`;
   }
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
@@ -204,7 +204,7 @@ export class WaggleConversation extends ActionElement {
   #follow(): void {
     const { conversation: id, live } = this;
     if (live === undefined || this.data.conversations.has(id)) return;
-    void this.attempt(async () => {
+    void this.attempt('conversation', async () => {
       try {
         await live.conversations.follow(id);
       } catch (error) {
@@ -217,7 +217,7 @@ export class WaggleConversation extends ActionElement {
     event.stopPropagation();
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete))) return;
-    await this.attempt(async () => this.live?.chat.deleteMessage(event.detail.id));
+    await this.attempt('messages', async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 
   #header(conversation: ConversationData): TemplateResult {

@@ -1,24 +1,16 @@
 import { devnetKeys } from '@waggle/devnet';
 import { signAs } from '@waggle/running';
 import { until } from '@waggle/testing';
-import { type Locator, type Page } from 'playwright-core';
+import { type Locator } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 import { installFakeDesktop, isSomeTabInUse, shownNotifications } from './support/fake-desktop';
+import { isFocused, untilFocused } from './support/focus';
 import { respondAsHiveAuth, installFakeKeychain } from './support/fake-wallets';
 
 const avatarHost = 'https://avatars.example';
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
 
 const site = ChatSite.forTests({ origins: () => [avatarHost] });
-
-/** The element that has the focus. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    let element = document.activeElement;
-    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-    return element?.outerHTML.slice(0, 200) ?? '';
-  });
-}
 
 it('become friends, block each other and write again', async () => {
   const [frank, grace] = await Promise.all([site.signedIn('frank'), site.signedIn('grace')]);
@@ -252,7 +244,6 @@ it('sign in, read, write and delete with only the keyboard', async () => {
   await site.createGroup('Keys', 'carol', ['bob']);
   const carol = await site.open();
   const { keyboard } = carol.page;
-  const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
   const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
     await target.waitFor();
     for (let stops = 0; stops < 30 && !(await isFocused(target)); stops += 1) await keyboard.press(key);
@@ -268,7 +259,7 @@ it('sign in, read, write and delete with only the keyboard', async () => {
   await tabTo(carol.page.getByLabel('Search conversations'));
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
-  await until(() => isFocused(carol.composer));
+  await untilFocused(carol.composer);
   await keyboard.type('typed');
   await keyboard.press('Enter');
   await carol.message('typed').getByLabel('Sent').waitFor();
@@ -282,7 +273,7 @@ it('sign in, read, write and delete with only the keyboard', async () => {
   await keyboard.press('Enter');
   await carol.page.locator('dialog[open]').waitFor();
   await keyboard.press('Escape');
-  await until(() => isFocused(carol.message('typed')));
+  await untilFocused(carol.message('typed'));
   await tabTo(remove);
   await keyboard.press('Enter');
   await tabTo(carol.page.locator('dialog[open]').getByRole('button', { name: 'Delete', exact: true }));
@@ -298,10 +289,8 @@ it('find the focus in the pane that is shown instead of another one', async () =
     await target.focus();
     await page.keyboard.press('Enter');
   };
-  const waitForFocus = (target: Locator) =>
-    until(() => target.evaluate((element) => element.matches(':focus')), { actual: () => focused(page) });
   await press(page.getByRole('button', { name: 'erin', exact: true }));
-  await waitForFocus(page.getByRole('button', { name: 'Settings: erin' }));
+  await untilFocused(page.getByRole('button', { name: 'Settings: erin' }));
   await page.evaluate(() => {
     // As on a phone, where the composer does not take the focus.
     window.matchMedia = (query) =>
@@ -315,16 +304,16 @@ it('find the focus in the pane that is shown instead of another one', async () =
   });
   await press(erin.entry('Panes'));
   const title = page.locator('waggle-conversation button.title');
-  await waitForFocus(title);
+  await untilFocused(title);
   await page.keyboard.press('Enter');
-  await waitForFocus(page.getByRole('button', { name: 'Close', exact: true }));
+  await untilFocused(page.getByRole('button', { name: 'Close', exact: true }));
   await page.keyboard.press('Enter');
-  await waitForFocus(title);
+  await untilFocused(title);
   await press(page.locator('waggle-conversation header .back'));
-  await waitForFocus(erin.entry('Panes'));
+  await untilFocused(erin.entry('Panes'));
   await press(page.getByRole('button', { name: 'Settings: erin' }));
   await press(page.getByRole('button', { name: 'Sign out', exact: true }));
-  await waitForFocus(page.getByRole('heading', { name: 'Sign in' }));
+  await untilFocused(page.getByRole('heading', { name: 'Sign in' }));
 });
 
 describe('with a wallet', () => {

@@ -115,7 +115,7 @@ it('keeps a first message that is refused, and sends it again', async () => {
     await ivan.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
   };
   await submit('nobody-there', 'to a misspelt account');
-  await ivan.page.getByText('There is no such account').waitFor();
+  await ivan.page.getByText('nobody-there does not exist').waitFor();
   expect(await ivan.page.getByLabel('First message').inputValue()).toBe('to a misspelt account');
   await ivan.press('Back');
   await ivan.openNewConversation();
@@ -128,7 +128,7 @@ it('keeps a first message that is refused, and sends it again', async () => {
   const unsent = ivan.conversations.getByRole('list', { name: 'Unsent messages' });
   await unsent.getByText('Sending').waitFor();
   await context.setOffline(false);
-  await unsent.getByText('Not sent: This account accepts messages from friends only').waitFor();
+  await unsent.getByText('Not sent: bob accepts messages from friends only').waitFor();
   await ivan.page.reload();
   await unsent.getByText('Please read this').waitFor();
   expect(await accessibilityViolations(ivan.page)).toEqual([]);

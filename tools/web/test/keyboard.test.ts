@@ -1,5 +1,6 @@
-import { type Locator, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
+import { isFocused } from './support/focus';
 
 const site = ChatSite.forTests();
 
@@ -17,8 +18,6 @@ async function compose(page: Page, text: string): Promise<{ confirm: () => Promi
   await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
   return { confirm: () => page.keyboard.insertText(text) };
 }
-
-const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
 
 describe('an input method', () => {
   // Chromium and Firefox end the composition after the key; Safari ends it before.

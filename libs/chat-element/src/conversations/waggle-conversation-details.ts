@@ -88,11 +88,12 @@ export class WaggleConversationDetails extends ActionElement {
           }
         </span>
       </div>
-      ${this.failureNotice()} ${type === 'dm' ? this.#person(name) : this.#shared(conversation)}
+      ${type === 'dm' ? this.#person(name) : this.#shared(conversation)}
       <section>
         <button class="button danger" @click=${() => void this.#leave(conversation)}>
           ${type === 'dm' ? texts.hideDm : texts.leave}
         </button>
+        ${this.errorAt('leave')}
       </section>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
@@ -104,18 +105,19 @@ export class WaggleConversationDetails extends ActionElement {
     return html`<section>
       ${
         friends.includes(account)
-          ? this.actionButton(texts.removeFriend, () => this.live?.chat.removeFriendship(account))
+          ? this.actionButton('person', texts.removeFriend, () => this.live?.chat.removeFriendship(account))
           : request === undefined
-            ? this.actionButton(texts.addFriend, () => this.live?.people.request(account))
-            : this.actionButton(texts.withdraw, () => this.live?.people.reject(request.id))
+            ? this.actionButton('person', texts.addFriend, () => this.live?.people.request(account))
+            : this.actionButton('person', texts.withdraw, () => this.live?.people.reject(request.id))
       }
       ${
         blocked.includes(account)
-          ? this.actionButton(texts.unblock, () => this.live?.chat.unblock(account))
+          ? this.actionButton('person', texts.unblock, () => this.live?.chat.unblock(account))
           : html`<button class="button danger" ?disabled=${this.isBusy} @click=${() => void this.#block(account)}>
               ${texts.block}
             </button>`
       }
+      ${this.errorAt('person')}
     </section>`;
   }
 
@@ -132,15 +134,14 @@ export class WaggleConversationDetails extends ActionElement {
                 <input id="name" class="field" dir="auto" required maxlength="64" .value=${name} />
                 <button class="button" ?disabled=${this.isBusy}>${texts.save}</button>
               </div>
+              ${this.errorAt('name')}
             </form>`
           : nothing
       }
       ${
         type === 'channel'
           ? html`<section>
-              <button class="button" @click=${() => void this.attempt(() => copyText(this.#linkOf(id)))}>
-                ${texts.copyLink}
-              </button>
+              ${this.actionButton('link', texts.copyLink, () => copyText(this.#linkOf(id)))} ${this.errorAt('link')}
             </section>`
           : nothing
       }
@@ -152,7 +153,8 @@ export class WaggleConversationDetails extends ActionElement {
               placeholder: texts.account,
               action: texts.add,
               isBusy: this.isBusy,
-              onAccount: (account) => this.attempt(async () => this.live?.chat.addMember(this.conversation, account)),
+              error: this.errorAt('member'),
+              onAccount: (account) => this.#addMember(account),
             })
           : nothing
       }
@@ -161,9 +163,10 @@ export class WaggleConversationDetails extends ActionElement {
         <ul class="list">
           ${byRole(members, conversation).map((member) => this.#member(member, conversation))}
         </ul>
+        ${this.errorAt('members')}
         ${
           type === 'channel' && this.members?.id !== id
-            ? this.actionButton(texts.showAllMembers, () => this.#loadMembers(id))
+            ? this.actionButton('members', texts.showAllMembers, () => this.#loadMembers(id))
             : nothing
         }
       </section>`;
@@ -173,6 +176,7 @@ export class WaggleConversationDetails extends ActionElement {
     const { texts } = this.language;
     const { id } = conversation;
     const role = roleIn(conversation, account);
+    const at = memberIdOf(account);
     const { canAppoint, canRemove } = permissionsIn(conversation, this.data.account);
     return html`<li class="entry member">
       ${avatar(account, {
@@ -188,28 +192,46 @@ export class WaggleConversationDetails extends ActionElement {
         ${
           canAppoint && role !== 'creator'
             ? role === 'moderator'
-              ? this.actionButton(texts.removeModerator, () => this.live?.chat.removeModerator(id, account), account)
-              : this.actionButton(texts.addModerator, () => this.live?.chat.addModerator(id, account), account)
+              ? this.actionButton(
+                  at,
+                  texts.removeModerator,
+                  () => this.live?.chat.removeModerator(id, account),
+                  account,
+                )
+              : this.actionButton(at, texts.addModerator, () => this.live?.chat.addModerator(id, account), account)
             : nothing
         }
         ${
           canRemove(account)
-            ? this.actionButton(texts.remove, () => this.live?.chat.removeMember(id, account), account)
+            ? this.actionButton(at, texts.remove, () => this.live?.chat.removeMember(id, account), account)
             : nothing
         }
       </span>
+      ${this.errorAt(at)}
     </li>`;
   }
 
   #onRename(event: SubmitEvent): void {
     event.preventDefault();
-    void this.attempt(async () => this.live?.chat.rename(this.conversation, this.nameField.value.trim()));
+    void this.attempt('name', async () => this.live?.chat.rename(this.conversation, this.nameField.value.trim()));
+  }
+
+  #addMember(account: string): Promise<boolean> {
+    const { texts } = this.language;
+    return this.attempt('member', async () => this.live?.chat.addMember(this.conversation, account), {
+      accounts: [account],
+      texts: {
+        conflict: texts.memberAlready(account),
+        forbidden: texts.hasLeft(account),
+        'too-large': texts.tooManyMembers,
+      },
+    });
   }
 
   async #block(account: string): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.blockQuestion(account), texts.block))) return;
-    await this.attempt(async () => this.live?.chat.block(account));
+    await this.attempt('person', async () => this.live?.chat.block(account));
   }
 
   async #leave({ id, type }: ConversationData): Promise<void> {
@@ -217,7 +239,8 @@ export class WaggleConversationDetails extends ActionElement {
     const isDm = type === 'dm';
     const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion;
     if (!(await this.confirmation.ask(question, isDm ? texts.hideDm : texts.leave))) return;
-    if (await this.attempt(async () => this.live?.conversations.leave(id))) this.emit('conversation-left', { id });
+    const isDone = await this.attempt('leave', async () => this.live?.conversations.leave(id));
+    if (isDone) this.emit('conversation-left', { id });
   }
 
   async #loadMembers(id: string): Promise<void> {
@@ -232,4 +255,8 @@ export class WaggleConversationDetails extends ActionElement {
   #linkOf(id: string): string {
     return `${this.usedClient.url}/app/#/${id}`;
   }
+}
+
+function memberIdOf(account: string): string {
+  return `member-${account}`;
 }

@@ -258,13 +258,14 @@ export class WaggleConversationList extends WaggleElement {
 
   #unlistedMessage({ clientId, recipients, text, failure }: OutgoingText): TemplateResult {
     const { texts } = this.language;
+    const recipient = recipients.length === 1 ? recipients[0] : undefined;
     return html`<li>
       <div class="name ellipsis">${recipients.join(', ')}</div>
       <div class="preview muted ellipsis"><bdi>${oneLine(text)}</bdi></div>
       ${
         failure === undefined
           ? html`<div class="muted">${texts.sending}</div>`
-          : html`<div class="error" role="alert">${texts.notSent}: ${this.errorTextOf(failure)}</div>
+          : html`<div class="error" role="alert">${texts.notSent}: ${this.errorTextOf(failure, recipient)}</div>
               <div class="actions">
                 <button class="button" @click=${() => this.live?.messages.retry(clientId)}>${texts.retrySend}</button>
                 <button class="button" @click=${() => void copyText(text)}>${texts.copy}</button>

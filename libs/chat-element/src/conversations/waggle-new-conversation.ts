@@ -3,12 +3,22 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { charactersLeft } from '../client/characters';
 import { isRecord } from '../client/browser-storage';
+import type { LiveChat } from '../client/live-chat';
 import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
-import { ActionElement } from '../elements/action-element';
+import { ActionElement, type AttemptOptions, type ErrorPlace, InvalidInput } from '../elements/action-element';
 import { panelStyles } from '../theme/panel';
 
 const draftKey = 'new-conversation';
+
+/** Codes of errors that the recipients cause. */
+const ofRecipients: ReadonlySet<string> = new Set([
+  'account-not-found',
+  'blocked',
+  'friends-only',
+  'forbidden',
+  'too-large',
+]);
 
 /**
  * Begins a dm, a group or a channel, or opens a channel by its link.
@@ -71,6 +81,7 @@ export class WaggleNewConversation extends ActionElement {
         <label
           >${texts.recipients}
           <input
+            id="to"
             class="field"
             .value=${this.to}
             required
@@ -81,6 +92,7 @@ export class WaggleNewConversation extends ActionElement {
             @input=${this.#onInput}
           />
         </label>
+        ${this.errorAt('to')}
         <p id="hint" class="muted">${texts.recipientsHint}</p>
         ${
           friends.length === 0
@@ -108,8 +120,8 @@ export class WaggleNewConversation extends ActionElement {
         <button class="button primary" ?disabled=${this.isBusy}>
           ${accounts.length > 1 ? texts.createGroup : texts.send}
         </button>
+        ${this.errorAt('send')}
       </form>
-      ${this.failureNotice()}
       <form @submit=${this.#onCreateChannel}>
         <h2>${texts.createChannelTitle}</h2>
         <p class="muted">${texts.createChannelHint}</p>
@@ -117,6 +129,7 @@ export class WaggleNewConversation extends ActionElement {
           >${texts.name}
           <input id="channel" class="field" dir="auto" required maxlength="64" autocomplete="off" />
         </label>
+        ${this.errorAt('channel')}
         <button class="button" ?disabled=${this.isBusy}>${texts.createChannel}</button>
       </form>
       <form @submit=${this.#onOpenChannel}>
@@ -125,6 +138,7 @@ export class WaggleNewConversation extends ActionElement {
           >${texts.channelLink}
           <input id="link" class="field" required autocomplete="off" spellcheck="false" />
         </label>
+        ${this.errorAt('link')}
         <button class="button" ?disabled=${this.isBusy}>${texts.openChannel}</button>
       </form>`;
   }
@@ -159,12 +173,16 @@ export class WaggleNewConversation extends ActionElement {
 
   #onCreate(event: SubmitEvent): void {
     event.preventDefault();
-    void this.#open(async (live) => {
+    const { texts } = this.language;
+    const accounts = accountsIn(this.to);
+    const options = { accounts, texts: { 'too-large': texts.tooManyMembers } };
+    const begin = async (live: LiveChat): Promise<string> => {
+      if (accounts.every((account) => account === this.data.account)) throw new InvalidInput(texts.ownAccount);
       const clientId = createClientId();
       // From here on the outbox keeps the text.
       live.storage.remove(draftKey);
       try {
-        return await live.messages.begin(clientId, accountsIn(this.to), this.text.trim());
+        return await live.messages.begin(clientId, accounts, this.text.trim());
       } catch (error) {
         // Otherwise the message is shown as failed.
         if (this.isConnected) {
@@ -173,30 +191,34 @@ export class WaggleNewConversation extends ActionElement {
         }
         throw error;
       }
-    });
+    };
+    void this.#open((code) => (code === undefined || ofRecipients.has(code) ? 'to' : 'send'), begin, options);
   }
 
   #onCreateChannel(event: SubmitEvent): void {
     event.preventDefault();
-    void this.#open((live) => live.conversations.createChannel(this.channelField.value.trim()));
+    void this.#open('channel', (live) => live.conversations.createChannel(this.channelField.value.trim()));
   }
 
   #onOpenChannel(event: SubmitEvent): void {
     event.preventDefault();
-    void this.#open(async (live) => {
+    const { noChannel } = this.language.texts;
+    const follow = async (live: LiveChat): Promise<string> => {
       const id = this.linkField.value.trim().split('/').at(-1) ?? '';
       await live.conversations.follow(id);
       return id;
-    });
+    };
+    void this.#open('link', follow, { texts: { 'not-found': noChannel, 'invalid-request': noChannel } });
   }
 
-  async #open(action: (live: NonNullable<typeof this.live>) => Promise<string>): Promise<void> {
+  async #open(at: ErrorPlace, action: (live: LiveChat) => Promise<string>, options?: AttemptOptions): Promise<void> {
     const { live } = this;
     if (live === undefined) return;
     let id: string | undefined;
-    const isDone = await this.attempt(async () => {
+    const begin = async (): Promise<void> => {
       id = await action(live);
-    });
+    };
+    const isDone = await this.attempt(at, begin, options);
     if (isDone) this.emit('conversation-selected', { id });
   }
 }

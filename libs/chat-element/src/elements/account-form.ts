@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type nothing, type TemplateResult } from 'lit';
 
 interface AccountFormOptions {
   /** Id of the field. */
@@ -9,13 +9,14 @@ interface AccountFormOptions {
   action: string;
   isPrimary?: boolean;
   isBusy: boolean;
+  error: TemplateResult | typeof nothing;
   /** @returns whether it succeeded: the field is emptied */
   onAccount: (account: string) => Promise<boolean>;
 }
 
 /** A form for the name of one account. */
 export function accountForm(options: AccountFormOptions): TemplateResult {
-  const { id, label, placeholder, action, isPrimary = false, isBusy, onAccount } = options;
+  const { id, label, placeholder, action, isPrimary = false, isBusy, error, onAccount } = options;
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -41,6 +42,7 @@ export function accountForm(options: AccountFormOptions): TemplateResult {
       />
       <button class=${isPrimary ? 'button primary' : 'button'} ?disabled=${isBusy}>${action}</button>
     </div>
+    ${error}
   </form>`;
 }
 

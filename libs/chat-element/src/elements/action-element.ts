@@ -1,14 +1,53 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
+import { errorCodeOf } from '../client/error-code';
 import { WaggleElement } from './waggle-element';
 
-/** An element with actions that take a moment and may fail. */
+/** Why an action failed. */
+interface Failure {
+  at: string;
+  text: string;
+  /** Undefined if the input is invalid. */
+  code: string | undefined;
+}
+
+/** Id of the field, button or entry where an error is shown, or a function that chooses it by the error's code. */
+export type ErrorPlace = string | ((code: string | undefined) => string);
+
+export interface AttemptOptions {
+  /** The accounts that the action is about: errors name them. */
+  accounts?: readonly string[];
+  /** Texts for codes that mean something else here. */
+  texts?: Partial<Record<string, string>>;
+}
+
+/** An action that cannot be done, for a reason that is known before it is tried. */
+export class InvalidInput extends Error {}
+
+/**
+ * An element with actions that take a moment and may fail. An error is shown where the action belongs to, by `errorAt`;
+ * if that is a field, it is marked and gets the focus.
+ */
 export class ActionElement extends WaggleElement {
   @state() protected isBusy = false;
-  @state() protected failure: string | undefined;
+  @state() protected failure: Failure | undefined;
+  /** The field that is marked as invalid, and its description without the error. */
+  #invalid: { field: Element; description: string | null } | undefined;
+
+  constructor() {
+    super();
+    // The error no longer describes what is in the field.
+    this.addEventListener('input', (event) => {
+      if (event.composedPath()[0] === this.#invalid?.field) this.failure = undefined;
+    });
+  }
 
   /** Performs an action, and shows why it failed. @returns whether it succeeded */
-  protected async attempt(action: () => Promise<unknown>): Promise<boolean> {
+  protected async attempt(
+    at: ErrorPlace,
+    action: () => Promise<unknown>,
+    options: AttemptOptions = {},
+  ): Promise<boolean> {
     const focused = this.shadowRoot?.activeElement;
     this.isBusy = true;
     this.failure = undefined;
@@ -16,16 +55,22 @@ export class ActionElement extends WaggleElement {
       await action();
       return true;
     } catch (error) {
-      this.failure = this.errorText(error);
+      const failure = this.#failureOf(error, options);
+      // Otherwise the same error as before would not be announced again.
+      await this.updateComplete;
+      this.failure = { ...failure, at: typeof at === 'string' ? at : at(failure.code) };
       return false;
     } finally {
       this.isBusy = false;
       void this.updateComplete.then(() => {
-        if (!this.#hasFocusItself) return;
-        if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
-        else this.restoreFocus();
+        this.#focusAfter(focused);
       });
     }
+  }
+
+  protected override update(changed: PropertyValues<this>): void {
+    super.update(changed);
+    this.#markInvalid();
   }
 
   /** A button that starts an action is disabled until it is done. */
@@ -43,23 +88,88 @@ export class ActionElement extends WaggleElement {
     HTMLElement.prototype.focus.call(this);
   }
 
-  get #hasFocusItself(): boolean {
-    return this.matches(':focus') && this.shadowRoot?.activeElement === null;
-  }
-
-  /** A button that starts an action, on an account if there is one. */
-  protected actionButton(text: string, action: () => Promise<unknown> | undefined, account?: string): TemplateResult {
+  /** A button that starts an action, on an account if there is one. Its errors are shown at `at`. */
+  protected actionButton(
+    at: string,
+    text: string,
+    action: () => Promise<unknown> | undefined,
+    account?: string,
+  ): TemplateResult {
     return html`<button
       class="button"
       aria-label=${account === undefined ? text : `${text}: ${account}`}
       ?disabled=${this.isBusy}
-      @click=${() => void this.attempt(async () => action())}
+      @click=${() => void this.attempt(at, async () => action(), { accounts: account === undefined ? [] : [account] })}
     >
       ${text}
     </button>`;
   }
 
-  protected failureNotice(): TemplateResult | typeof nothing {
-    return this.failure === undefined ? nothing : html`<p class="error" role="alert">${this.failure}</p>`;
+  /** The error of an action that belongs to the element with this id. */
+  protected errorAt(id: string): TemplateResult | typeof nothing {
+    if (this.failure?.at !== id) return nothing;
+    return html`<p id=${errorIdOf(id)} class="error" role="alert">${this.failure.text}</p>`;
   }
+
+  #failureOf(error: unknown, { accounts = [], texts = {} }: AttemptOptions): Omit<Failure, 'at'> {
+    if (error instanceof InvalidInput) return { text: error.message, code: undefined };
+    const code = errorCodeOf(error);
+    return { text: texts[code] ?? this.errorTextOf(code, accountOf(error, accounts)), code };
+  }
+
+  #markInvalid(): void {
+    const { failure } = this;
+    const root = this.shadowRoot;
+    const control = failure === undefined ? null : (root?.getElementById(failure.at) ?? null);
+    const field = control?.matches('input, textarea') === true ? control : undefined;
+    if (field === this.#invalid?.field) return;
+    if (this.#invalid !== undefined) {
+      const { field: previous, description } = this.#invalid;
+      previous.removeAttribute('aria-invalid');
+      if (description === null) previous.removeAttribute('aria-describedby');
+      else previous.setAttribute('aria-describedby', description);
+    }
+    this.#invalid = undefined;
+    if (field === undefined || failure === undefined) return;
+    const description = field.getAttribute('aria-describedby');
+    this.#invalid = { field, description };
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-describedby', `${description ?? ''} ${errorIdOf(failure.at)}`.trim());
+  }
+
+  /** Shows the error, and puts the focus on its field; otherwise where it was before the action. */
+  #focusAfter(focused: Element | null | undefined): void {
+    const { failure } = this;
+    const active = this.shadowRoot?.activeElement ?? null;
+    const hasFocusItself = this.matches(':focus') && active === null;
+    if (failure !== undefined) {
+      this.shadowRoot?.getElementById(errorIdOf(failure.at))?.scrollIntoView({ block: 'nearest' });
+      const field = this.#invalid?.field;
+      // Otherwise the user has moved on.
+      const isWaiting = hasFocusItself || document.activeElement === document.body || active === focused;
+      if (field instanceof HTMLElement && isWaiting) {
+        field.focus();
+        return;
+      }
+    }
+    if (!hasFocusItself) return;
+    if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+    else this.restoreFocus();
+  }
+}
+
+/** The one of several accounts that an error is about. */
+function accountOf(error: unknown, accounts: readonly string[]): string | undefined {
+  const [only, ...others] = accounts;
+  if (others.length === 0) return only;
+  const message = error instanceof Error ? error.message : '';
+  // The service names an account that it looked up, but not a name that no account can have.
+  return (
+    accounts.find((account) => message.startsWith(`${account} `) || message.endsWith(` ${account}`)) ??
+    accounts.find((account) => !/^[a-z][a-z0-9.-]{1,14}[a-z0-9]$/.test(account))
+  );
+}
+
+function errorIdOf(id: string): string {
+  return `${id}-error`;
 }

@@ -2,7 +2,6 @@ import { type CSSResult, html, LitElement, type PropertyValues, type TemplateRes
 import { property } from 'lit/decorators.js';
 import { sharedClient, type ChatClient } from '../client/chat-client';
 import type { ClientState } from '../client/client-state';
-import { errorCodeOf } from '../client/error-code';
 import type { LiveChat } from '../client/live-chat';
 import { errorText, languageOf, languageOfElement, type Language } from '../i18n/texts';
 import type { ChatData } from '../store/chat-data';
@@ -144,13 +143,9 @@ export class WaggleElement extends LitElement {
     return html`<button class="button" @click=${retry}>${this.language.texts.retry}</button>`;
   }
 
-  /** A sentence for what was thrown. */
-  protected errorText(error: unknown): string {
-    return this.errorTextOf(errorCodeOf(error));
-  }
-
-  protected errorTextOf(code: string): string {
-    return errorText(this.language.texts, code);
+  /** @param account the account that the error is about */
+  protected errorTextOf(code: string, account?: string): string {
+    return errorText(this.language.texts, code, account);
   }
 
   protected emit(name: string, detail?: unknown): void {

@@ -87,6 +87,8 @@ export const en = {
   openChannelTitle: 'Open a channel',
   openChannel: 'Open',
   channelLink: 'Link or id',
+  noChannel: 'There is no such channel.',
+  ownAccount: 'This is your own account.',
   name: 'Name',
 
   people: 'People',
@@ -102,6 +104,7 @@ export const en = {
   withdraw: 'Withdraw request',
   removeFriend: 'Remove friend',
   removeFriendQuestion: (account: string) => `Remove ${account} from your friends?`,
+  friendAlready: (account: string) => `${account} is your friend already, or has not answered your request yet.`,
   blocked: 'Blocked accounts',
   block: 'Block',
   blockQuestion: (account: string) => `Block ${account}? You will not get messages from this account.`,
@@ -117,6 +120,9 @@ export const en = {
   moderator: 'Moderator',
   addModerator: 'Make moderator',
   removeModerator: 'Remove as moderator',
+  memberAlready: (account: string) => `${account} is a member already.`,
+  hasLeft: (account: string) => `${account} has left. Only a friend can add them again.`,
+  tooManyMembers: 'A group cannot have so many members.',
   copyLink: 'Copy link',
   leave: 'Leave',
   leaveQuestion: 'Leave this conversation?',
@@ -189,6 +195,12 @@ export const en = {
     'wrong-key': 'This is not a private key.',
     'wallet-failed': 'The wallet did not sign.',
     unknown: 'Something went wrong.',
+  },
+  /** With the account that the error is about. */
+  accountErrors: {
+    'account-not-found': (account: string) => `${account} does not exist on Hive.`,
+    blocked: (account: string) => `You block ${account}, or ${account} blocks you.`,
+    'friends-only': (account: string) => `${account} accepts messages from friends only.`,
   },
 };
 

@@ -85,6 +85,8 @@ export const es: Texts = {
   openChannelTitle: 'Abrir un canal',
   openChannel: 'Abrir',
   channelLink: 'Enlace o identificador',
+  noChannel: 'Ese canal no existe.',
+  ownAccount: 'Esta es tu propia cuenta.',
   name: 'Nombre',
 
   people: 'Personas',
@@ -100,6 +102,7 @@ export const es: Texts = {
   withdraw: 'Retirar solicitud',
   removeFriend: 'Eliminar amigo',
   removeFriendQuestion: (account) => `¿Eliminar a ${account} de tus amigos?`,
+  friendAlready: (account) => `${account} ya está entre tus amigos, o aún no ha respondido a tu solicitud.`,
   blocked: 'Cuentas bloqueadas',
   block: 'Bloquear',
   blockQuestion: (account) => `¿Bloquear a ${account}? No recibirás mensajes de esta cuenta.`,
@@ -115,6 +118,9 @@ export const es: Texts = {
   moderator: 'Moderador',
   addModerator: 'Nombrar moderador',
   removeModerator: 'Quitar como moderador',
+  memberAlready: (account) => `${account} ya es miembro.`,
+  hasLeft: (account) => `${account} salió. Solo puede volver si le añade alguien de sus amigos.`,
+  tooManyMembers: 'Un grupo no puede tener tantos miembros.',
   copyLink: 'Copiar enlace',
   leave: 'Salir',
   leaveQuestion: '¿Salir de esta conversación?',
@@ -188,5 +194,10 @@ export const es: Texts = {
     'wrong-key': 'No es una clave privada.',
     'wallet-failed': 'El monedero no firmó.',
     unknown: 'Algo salió mal.',
+  },
+  accountErrors: {
+    'account-not-found': (account) => `${account} no existe en Hive.`,
+    blocked: (account) => `Bloqueas a ${account}, o ${account} te bloquea.`,
+    'friends-only': (account) => `${account} solo acepta mensajes de amigos.`,
   },
 };

@@ -85,6 +85,8 @@ export const ko: Texts = {
   openChannelTitle: '채널 열기',
   openChannel: '열기',
   channelLink: '링크 또는 ID',
+  noChannel: '그런 채널이 없습니다.',
+  ownAccount: '내 계정입니다.',
   name: '이름',
 
   people: '사람',
@@ -100,6 +102,7 @@ export const ko: Texts = {
   withdraw: '요청 취소',
   removeFriend: '친구 삭제',
   removeFriendQuestion: (account) => `${account} 님을 친구에서 삭제할까요?`,
+  friendAlready: (account) => `${account} 님은 이미 친구이거나 아직 요청에 답하지 않았습니다.`,
   blocked: '차단한 계정',
   block: '차단',
   blockQuestion: (account) => `${account} 님을 차단할까요? 이 계정의 메시지를 받지 않게 됩니다.`,
@@ -115,6 +118,9 @@ export const ko: Texts = {
   moderator: '운영자',
   addModerator: '운영자로 지정',
   removeModerator: '운영자 해제',
+  memberAlready: (account) => `${account} 님은 이미 멤버입니다.`,
+  hasLeft: (account) => `${account} 님은 나갔습니다. 친구만 다시 추가할 수 있습니다.`,
+  tooManyMembers: '그룹 멤버가 너무 많습니다.',
   copyLink: '링크 복사',
   leave: '나가기',
   leaveQuestion: '이 대화에서 나갈까요?',
@@ -187,5 +193,10 @@ export const ko: Texts = {
     'wrong-key': '개인 키가 아닙니다.',
     'wallet-failed': '지갑이 서명하지 않았습니다.',
     unknown: '문제가 발생했습니다.',
+  },
+  accountErrors: {
+    'account-not-found': (account) => `${account}: Hive에 없는 계정입니다.`,
+    blocked: (account) => `내가 ${account} 님을 차단했거나 ${account} 님이 나를 차단했습니다.`,
+    'friends-only': (account) => `${account} 님은 친구의 메시지만 받습니다.`,
   },
 };

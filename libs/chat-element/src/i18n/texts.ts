@@ -65,8 +65,10 @@ const aliases: Record<string, keyof Texts['errors']> = {
   'invalid-frame': 'invalid-request',
 };
 
-/** A sentence for an error code. */
-export function errorText({ errors }: Texts, code: string): string {
+/** A sentence for an error code, with the account that the error is about, if there is one. */
+export function errorText({ errors, accountErrors }: Texts, code: string, account?: string): string {
   const texts = new Map(Object.entries(errors));
-  return texts.get(aliases[code] ?? code) ?? errors.unknown;
+  const accountTexts = new Map(Object.entries(accountErrors));
+  const ofAccount = account === undefined ? undefined : accountTexts.get(code)?.(account);
+  return ofAccount ?? texts.get(aliases[code] ?? code) ?? errors.unknown;
 }

@@ -3,7 +3,7 @@ import { query } from 'lit/decorators.js';
 import type { FriendRequest } from '@waggle/client/browser';
 import { defineElement } from '../elements/define-element';
 import { accountForm } from '../elements/account-form';
-import { ActionElement } from '../elements/action-element';
+import { ActionElement, InvalidInput } from '../elements/action-element';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
 import { avatar, avatarStyles } from '../theme/avatar';
@@ -31,15 +31,15 @@ export class WagglePeople extends ActionElement {
         action: texts.sendRequest,
         isPrimary: true,
         isBusy: this.isBusy,
-        onAccount: (account) => this.attempt(async () => this.live?.people.request(account)),
+        error: this.errorAt('friend'),
+        onAccount: (account) => this.#request(account),
       })}
-      ${this.failureNotice()}
       ${
         requests.length === 0
           ? nothing
           : this.#section(
               texts.requests,
-              requests.map((request) => this.#request(request)),
+              requests.map((request) => this.#received(request)),
             )
       }
       ${
@@ -50,7 +50,7 @@ export class WagglePeople extends ActionElement {
               sentRequests.map(({ id, username }) =>
                 this.#entry(
                   username,
-                  this.actionButton(texts.withdraw, () => this.live?.people.reject(id), username),
+                  this.#button(texts.withdraw, username, () => this.live?.people.reject(id)),
                 ),
               ),
             )
@@ -71,7 +71,7 @@ export class WagglePeople extends ActionElement {
               blocked.map((account) =>
                 this.#entry(
                   account,
-                  this.actionButton(texts.unblock, () => this.live?.chat.unblock(account), account),
+                  this.#button(texts.unblock, account, () => this.live?.chat.unblock(account)),
                 ),
               ),
             )
@@ -87,12 +87,12 @@ export class WagglePeople extends ActionElement {
     </section>`;
   }
 
-  #request({ id, username }: FriendRequest): TemplateResult {
+  #received({ id, username }: FriendRequest): TemplateResult {
     const { texts } = this.language;
     return this.#entry(
       username,
-      html`${this.actionButton(texts.accept, () => this.live?.chat.acceptFriendship(id), username)}
-      ${this.actionButton(texts.reject, () => this.live?.people.reject(id), username)}`,
+      html`${this.#button(texts.accept, username, () => this.live?.chat.acceptFriendship(id))}
+      ${this.#button(texts.reject, username, () => this.live?.people.reject(id))}`,
     );
   }
 
@@ -131,12 +131,32 @@ export class WagglePeople extends ActionElement {
         ${isOnline ? html`<div class="muted">${texts.online}</div>` : nothing}
       </span>
       <span class="actions">${actions}</span>
+      ${this.errorAt(entryIdOf(account))}
     </li>`;
+  }
+
+  #button(text: string, account: string, action: () => Promise<unknown> | undefined): TemplateResult {
+    return this.actionButton(entryIdOf(account), text, action, account);
+  }
+
+  #request(account: string): Promise<boolean> {
+    const { texts } = this.language;
+    const request = async (): Promise<void> => {
+      if (account === this.data.account) throw new InvalidInput(texts.ownAccount);
+      await this.live?.people.request(account);
+    };
+    return this.attempt('friend', request, { accounts: [account], texts: { conflict: texts.friendAlready(account) } });
   }
 
   async #removeFriend(account: string): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.removeFriendQuestion(account), texts.removeFriend))) return;
-    await this.attempt(async () => this.live?.chat.removeFriendship(account));
+    await this.attempt(entryIdOf(account), async () => this.live?.chat.removeFriendship(account), {
+      accounts: [account],
+    });
   }
+}
+
+function entryIdOf(account: string): string {
+  return `entry-${account}`;
 }

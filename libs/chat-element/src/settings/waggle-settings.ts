@@ -43,7 +43,6 @@ export class WaggleSettings extends ActionElement {
         ${avatar(account, { size: 'large', pattern: this.clientState.config.avatars })}
         <span>${account}</span>
       </div>
-      ${this.failureNotice()}
       <section>
         <h2>${texts.appearance}</h2>
         ${this.#choice('theme')} ${this.#choice('textSize')} ${this.#choice('density')}
@@ -53,6 +52,7 @@ export class WaggleSettings extends ActionElement {
         <label class="switch">
           ${texts.onlyFromFriends}
           <input
+            id="only-from-friends"
             type="checkbox"
             role="switch"
             name="only-from-friends"
@@ -61,6 +61,7 @@ export class WaggleSettings extends ActionElement {
             @change=${this.#onOnlyFromFriends}
           />
         </label>
+        ${this.errorAt('only-from-friends')}
         ${
           notifications.isSupported
             ? html`<label class="switch">
@@ -79,20 +80,19 @@ export class WaggleSettings extends ActionElement {
       </section>
       <section>
         <h2>${texts.sessions}</h2>
+        ${this.errorAt('sessions')}
         ${
           this.sessions === undefined
-            ? this.failure === undefined
-              ? html`<p class="muted">${texts.loading}</p>`
-              : html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
+            ? this.failure?.at === 'sessions'
+              ? html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
+              : html`<p class="muted">${texts.loading}</p>`
             : html`<ul class="list">
                 ${this.sessions.map((session) => this.#session(session))}
               </ul>`
         }
       </section>
       <section>
-        <button class="button" @click=${() => void this.attempt(() => this.usedClient.signOut())}>
-          ${texts.signOut}
-        </button>
+        ${this.actionButton('sign-out', texts.signOut, () => this.usedClient.signOut())}
         ${
           (this.sessions?.length ?? 0) > 1
             ? html`<button class="button danger" @click=${() => void this.#signOutEverywhere()}>
@@ -100,6 +100,7 @@ export class WaggleSettings extends ActionElement {
               </button>`
             : nothing
         }
+        ${this.errorAt('sign-out')}
       </section>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
@@ -148,23 +149,25 @@ export class WaggleSettings extends ActionElement {
               ${texts.endSession}
             </button>`
       }
+      ${this.errorAt(`session-${id}`)}
     </li>`;
   }
 
   async #loadSessions(): Promise<void> {
-    await this.attempt(async () => {
+    await this.attempt('sessions', async () => {
       this.sessions = await this.live?.chat.api.sessions();
     });
   }
 
   async #revoke(id: string): Promise<void> {
-    if (await this.attempt(async () => this.live?.chat.api.revokeSession(id))) await this.#loadSessions();
+    if (await this.attempt(`session-${id}`, async () => this.live?.chat.api.revokeSession(id)))
+      await this.#loadSessions();
   }
 
   async #signOutEverywhere(): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.signOutEverywhereQuestion, texts.signOutEverywhere))) return;
-    await this.attempt(async () => {
+    await this.attempt('sign-out', async () => {
       const others = (await this.live?.chat.api.sessions())?.filter(({ current }) => !current) ?? [];
       for (const { id } of others) await this.live?.chat.api.revokeSession(id);
       await this.usedClient.signOut();
@@ -175,7 +178,7 @@ export class WaggleSettings extends ActionElement {
     if (!(event.currentTarget instanceof HTMLInputElement)) return;
     const field = event.currentTarget;
     const settings = { dm: { only_from_friends: field.checked } };
-    void this.attempt(async () => this.live?.changeSettings(settings)).then((isDone) => {
+    void this.attempt('only-from-friends', async () => this.live?.changeSettings(settings)).then((isDone) => {
       if (!isDone) field.checked = !field.checked;
     });
   }

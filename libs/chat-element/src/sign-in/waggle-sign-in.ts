@@ -2,7 +2,7 @@ import { css, html, nothing, svg, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
-import { ActionElement } from '../elements/action-element';
+import { ActionElement, type ErrorPlace } from '../elements/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { findKeychain } from './keychain';
 import type { WalletRequest } from './aioha';
@@ -80,8 +80,8 @@ export class WaggleSignIn extends ActionElement {
 
   /** What the wallet on a phone has to be shown. */
   @state() private walletRequest: WalletRequest | undefined;
-  /** The sign-in method of the button that was pressed. */
-  #method: (() => SignInMethod) | undefined;
+  /** The button that was pressed. */
+  #pressed: { id: string; method: () => SignInMethod } | undefined;
   @query('h1') private readonly heading!: HTMLElement | null;
   @query('#account') private readonly accountField!: HTMLInputElement;
   @query('#key') private readonly keyField!: HTMLInputElement | null;
@@ -93,9 +93,10 @@ export class WaggleSignIn extends ActionElement {
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const { config, failure, retryReason } = this.clientState;
-    const shown = this.failure ?? (failure === undefined ? undefined : this.errorTextOf(failure));
     return html`<main class="card" part="card">
       <h1 tabindex="-1">${texts.signInTitle}</h1>
+      ${retryReason === undefined ? nothing : html`<p class="error" role="alert">${texts.signOutPending}</p>`}
+      ${failure === undefined ? nothing : html`<p class="error" role="alert">${this.errorTextOf(failure)}</p>`}
       ${
         config.offersDevnetAccounts
           ? html`<p>${texts.devnetIntro}</p>
@@ -106,13 +107,14 @@ export class WaggleSignIn extends ActionElement {
                       class="button"
                       type="button"
                       ?disabled=${this.isBusy}
-                      @click=${() => this.#signIn(name, keyMethod(posting))}
+                      @click=${() => this.#signIn('devnet-accounts', name, keyMethod(posting))}
                     >
                       ${avatar(name, { size: 'small', pattern: config.avatars })}
                       <span class="ellipsis">${name}</span>
                     </button>`,
                 )}
               </div>
+              ${this.errorAt('devnet-accounts')}
               <details>
                 <summary>${texts.signInOther}</summary>
                 ${this.#form(true)}
@@ -122,8 +124,6 @@ export class WaggleSignIn extends ActionElement {
       }
       ${this.walletRequest === undefined ? nothing : this.#request(this.walletRequest)}
       <p role="status">${this.isBusy ? texts.waitingForWallet : nothing}</p>
-      ${retryReason === undefined ? nothing : html`<p class="error" role="alert">${texts.signOutPending}</p>`}
-      ${shown === undefined ? nothing : html`<p class="error" role="alert">${shown}</p>`}
     </main>`;
   }
 
@@ -145,40 +145,46 @@ export class WaggleSignIn extends ActionElement {
           placeholder=${texts.accountHint}
         />
       </label>
+      ${this.errorAt('account')}
       ${
         offersDevnetAccounts
           ? html`<label
                 >${texts.postingKey}
                 <input id="key" class="field" type="password" name="key" autocomplete="off" />
               </label>
-              ${this.#button(texts.signInWithKey, () => keyMethod(this.keyField?.value ?? ''))}`
+              ${this.errorAt('key')}
+              ${this.#button('with-key', texts.signInWithKey, () => keyMethod(this.keyField?.value ?? ''))}`
           : nothing
       }
       ${
         keychain === undefined
           ? html`<p class="muted">${texts.noKeychain}</p>`
-          : this.#button(texts.signInWithKeychain, () => keychain)
+          : this.#button('with-keychain', texts.signInWithKeychain, () => keychain)
       }
       ${wallets.map((wallet) =>
-        this.#button(wallet === 'hiveauth' ? texts.signInWithHiveAuth : texts.signInWithPeakVault, () =>
-          walletMethod(wallet, (request) => {
-            this.walletRequest = request;
-          }),
+        this.#button(
+          `with-${wallet}`,
+          wallet === 'hiveauth' ? texts.signInWithHiveAuth : texts.signInWithPeakVault,
+          () =>
+            walletMethod(wallet, (request) => {
+              this.walletRequest = request;
+            }),
         ),
       )}
     </form>`;
   }
 
-  #button(text: string, method: () => SignInMethod): TemplateResult {
+  #button(id: string, text: string, method: () => SignInMethod): TemplateResult {
     return html`<button
-      class="button"
-      ?disabled=${this.isBusy}
-      @click=${() => {
-        this.#method = method;
-      }}
-    >
-      ${text}
-    </button>`;
+        class="button"
+        ?disabled=${this.isBusy}
+        @click=${() => {
+          this.#pressed = { id, method };
+        }}
+      >
+        ${text}
+      </button>
+      ${this.errorAt(id)}`;
   }
 
   #request({ link, modules }: WalletRequest): TemplateResult {
@@ -198,11 +204,18 @@ export class WaggleSignIn extends ActionElement {
   #onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     const account = accountIn(this.accountField.value);
-    if (this.#method !== undefined) void this.#signIn(account, this.#method());
+    if (this.#pressed === undefined) return;
+    const { id, method } = this.#pressed;
+    const isByKey = id === 'with-key';
+    const at = (code: string | undefined): string => {
+      if (code === 'account-not-found') return 'account';
+      return isByKey && (code === 'wrong-key' || code === 'invalid-signature') ? 'key' : id;
+    };
+    void this.#signIn(at, account, method());
   }
 
-  async #signIn(account: string, method: SignInMethod): Promise<void> {
-    await this.attempt(() => this.usedClient.signIn(account, method));
+  async #signIn(at: ErrorPlace, account: string, method: SignInMethod): Promise<void> {
+    await this.attempt(at, () => this.usedClient.signIn(account, method), { accounts: [account] });
     this.walletRequest = undefined;
   }
 }

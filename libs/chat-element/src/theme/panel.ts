@@ -20,10 +20,6 @@ export const panelStyles = css`
     gap: 12px;
   }
 
-  form + .error {
-    margin-block-start: -20px;
-  }
-
   label:has(+ .row) {
     margin-block-end: -8px;
   }
@@ -45,6 +41,14 @@ export const panelStyles = css`
 
   .entry:hover {
     background: var(--_hover);
+  }
+
+  .entry:has(> .error) {
+    flex-wrap: wrap;
+  }
+
+  .entry > .error {
+    flex: 1 0 100%;
   }
 
   .entry .actions {
