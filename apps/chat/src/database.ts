@@ -2,11 +2,13 @@ import { databaseOptions, migrate as runMigrations, type DatabaseSettings } from
 import { type DataSourceOptions } from 'typeorm';
 import { AccountStreamEntity } from './log/account-stream.entity';
 import { CommitLogEntity } from './log/commit-log.entity';
+import { ConversationChangeEntity } from './log/conversation-change.entity';
 import { ConversationEntity } from './log/conversation.entity';
 import { EventEntity } from './log/event.entity';
 import { MemberEntity } from './log/member.entity';
 import { MessageEntity } from './log/message.entity';
 import { CreateChat1795400000000 } from './migrations/1795400000000-create-chat';
+import { CreateConversationChange1796000000000 } from './migrations/1796000000000-create-conversation-change';
 import { BlockEntity } from './relations/block.entity';
 import { FriendRequestEntity } from './relations/friend-request.entity';
 import { FriendshipEntity } from './relations/friendship.entity';
@@ -24,13 +26,14 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       BlockEntity,
       SettingEntity,
       ConversationEntity,
+      ConversationChangeEntity,
       MemberEntity,
       MessageEntity,
       EventEntity,
       AccountStreamEntity,
       CommitLogEntity,
     ],
-    migrations: [CreateChat1795400000000],
+    migrations: [CreateChat1795400000000, CreateConversationChange1796000000000],
   });
 }
 

@@ -3,7 +3,14 @@ import { Chat as AnyChat } from './chat';
 import type { WebSocketConstructor } from './connection/frame-socket';
 import type { ChatOptions } from './options';
 
-export { ChatApi, type Extended, type HistoryOptions, type HistoryPage, type NewerHistoryPage } from './api/chat-api';
+export {
+  ChatApi,
+  type Extended,
+  type HistoryOptions,
+  type HistoryPage,
+  type NewerHistoryPage,
+  type SeqOptions,
+} from './api/chat-api';
 export { type ChatState, type StateOptions } from './api/fetch-state';
 export { logIn, type LogInOptions, restoreSession } from './api/log-in';
 export { RequestRetries } from './api/request-retries';
@@ -29,6 +36,7 @@ export { type ChatOptions, type TimeLimits } from './options';
 export {
   type Capability,
   type Conversation,
+  type ConversationChange,
   type CreatedChannel,
   type ExtendedConversation,
   type Frames,

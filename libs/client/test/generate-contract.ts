@@ -7,6 +7,7 @@ const resources = {
   MessageWithSeq: contracts.messageWithSeq,
   UnreadMessage: contracts.unreadMessage,
   UnreadMessageWithSeq: contracts.unreadMessageWithSeq,
+  ConversationChange: contracts.conversationChange,
   Conversation: contracts.conversation,
   ExtendedConversation: contracts.extendedConversation,
   FriendRequest: contracts.friendRequest,

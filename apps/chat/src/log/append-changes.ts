@@ -2,6 +2,7 @@ import { type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { isByName, type ChangeEntry, type ChatEvent, type Subscription } from './entry';
 import { accountStreamTable } from './account-stream.entity';
+import { storeShownChanges } from './shown-changes';
 import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 
@@ -55,6 +56,8 @@ const insertEvents = new Statement({
 /** A change to append to the stream of a conversation, and the accounts that join or leave with it. */
 interface ConversationChange {
   conversationId: string;
+  /** The account that makes the change, for the history of the conversation; absent if that does not show it. */
+  by?: string;
   events: readonly ChatEvent[];
   joins?: readonly string[];
   leaves?: readonly string[];
@@ -81,10 +84,16 @@ export async function appendChanges(client: ClientBase, changes: readonly NewCha
   const ofConversations = changes.filter(isOfConversation);
   // Locks conversations before accounts, each in sorted order, so that transactions cannot deadlock.
   const seqs = await takeSeqsOfConversations(client, ofConversations);
-  const entries = ofConversations.map(({ conversationId, events, joins = [], leaves = [] }) => {
-    return { stream: conversationId, seq: seqOf(seqs, conversationId), events, joins, leaves, subscriptions: [] };
+  const made = ofConversations.map(({ conversationId, by, events, joins = [], leaves = [] }) => {
+    const seq = seqOf(seqs, conversationId);
+    return { by, entry: { stream: conversationId, seq, events, joins, leaves, subscriptions: [] } };
   });
-  return appendEntries(client, entries, changes.filter(isOfAccount));
+  await storeShownChanges(client, made);
+  return appendEntries(
+    client,
+    made.map(({ entry }) => entry),
+    changes.filter(isOfAccount),
+  );
 }
 
 /**

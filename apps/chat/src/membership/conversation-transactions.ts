@@ -10,7 +10,7 @@ import { LockedConversation, type Role } from './locked-conversation';
 /**
  * What a change appends: to the conversation, if `events` is not empty, and to the streams of accounts in `ofAccounts`.
  */
-export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'> & {
+export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId' | 'by'> & {
   ofAccounts?: readonly Extract<NewChange, { account: string }>[];
 };
 
@@ -45,7 +45,7 @@ export class ConversationTransactions {
       if (role === 'none' && conversation.type !== 'channel') throw notFound();
       const { ofAccounts = [], ...ofConversation } = await change(conversation, role, pair);
       if (ofConversation.events.length === 0) return [...ofAccounts];
-      return [{ conversationId, ...ofConversation }, ...ofAccounts];
+      return [{ conversationId, by: account, ...ofConversation }, ...ofAccounts];
     });
   }
 }

@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { type HistoryQuery, type MessageWithSeq, type UnreadMessageWithSeq } from '@waggle/contracts';
+import {
+  type ChangesQuery,
+  type ConversationChange,
+  type HistoryQuery,
+  type MessageWithSeq,
+  type UnreadMessageWithSeq,
+} from '@waggle/contracts';
 import { notFound } from '../errors';
 import { type Page } from '../lists/page';
+import { ConversationChangesStore } from './conversation-changes.store';
 import { Following } from './following';
 import { MessageListsStore } from './message-lists.store';
 
-/** Reads messages in pages. */
+/** Reads messages, and the changes between them, in pages. */
 @Injectable()
 export class MessageLists {
   constructor(
     private readonly store: MessageListsStore,
+    private readonly changes: ConversationChangesStore,
     private readonly following: Following,
   ) {}
 
@@ -27,6 +35,13 @@ export class MessageLists {
     const { messages, hasNext } = history;
     const next = afterSeq === undefined ? messages[0]?.timestamp : messages.at(-1)?.seq.toString();
     return { items: messages, next: hasNext ? next : undefined };
+  }
+
+  /** Returns the oldest changes after a sequence number. @throws ChatError `not-found` */
+  async listChanges(account: string, query: ChangesQuery): Promise<Page<ConversationChange>> {
+    const page = await this.changes.list(account, query);
+    if (page === undefined) throw notFound();
+    return page;
   }
 
   listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {

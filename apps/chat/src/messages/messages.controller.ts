@@ -1,12 +1,17 @@
 import { Controller, Get, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import {
+  changesQuery,
+  conversationChange,
   extendableQuery,
   historyQuery,
   message,
   messageWithSeq,
   unreadMessage,
   unreadMessageWithSeq,
+  maxChangesPage,
   maxUnreadMessages,
+  type ChangesQuery,
+  type ConversationChange,
   type ExtendableQuery,
   type HistoryQuery,
   type Message,
@@ -60,6 +65,22 @@ export class MessagesController {
     const parameter = query.after_seq === undefined ? 'before' : 'after_seq';
     const items = announce(await this.messages.getHistory(caller, query), parameter);
     return query.extended ? items : items.map(withoutSeq);
+  }
+
+  @Get('changes')
+  @RespondsWith([conversationChange], {
+    summary: `The changes of a group or channel after a sequence number, at most ${maxChangesPage}, in ascending order`,
+    description:
+      'Who added, removed or appointed whom, who left, and new names. They are kept as long as messages. `Link` with `rel="next"` leads to later ones.',
+    errors: ['invalid-request', 'not-found'],
+    headers: linkHeaders,
+  })
+  async listChanges(
+    @Caller() caller: string,
+    @Query({ schema: changesQuery }) query: ChangesQuery,
+    @AnnounceNextPage() announce: NextPage,
+  ): Promise<ConversationChange[]> {
+    return announce(await this.messages.listChanges(caller, query), 'after_seq');
   }
 }
 

@@ -4,6 +4,7 @@ import { LogModule } from '../log/log.module';
 import { MembershipModule } from '../membership/membership.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { ConversationChangesStore } from './conversation-changes.store';
 import { DeletionService } from './deletion.service';
 import { Following } from './following';
 import { MessageLists } from './message-lists';
@@ -19,6 +20,7 @@ import { Typing } from './typing';
   imports: [DeliveryModule, LogModule, MembershipModule, RealtimeModule, SessionsModule],
   controllers: [MessagesController],
   providers: [
+    ConversationChangesStore,
     DeletionService,
     Following,
     MessageLists,

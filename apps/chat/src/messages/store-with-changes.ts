@@ -4,6 +4,7 @@ import { appendEntries, takeNextSeq } from '../log/append-changes';
 import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type ChangeEntry, type Entry } from '../log/entry';
 import { findRepeated } from '../log/repeated-messages';
+import { storeShownChanges } from '../log/shown-changes';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { type SendResult } from './message-writer';
@@ -86,12 +87,17 @@ async function appendChangeEntries(
   conversation: LockedConversation,
   changes: readonly SenderChange[],
 ): Promise<Map<string, Entry[]>> {
-  const ofConversation: ChangeEntry[] = [];
+  const made: { by: string; entry: ChangeEntry }[] = [];
   for (const { sender, seq, joins, events } of changes) {
     const described = events(await conversation.read(sender));
-    ofConversation.push({ stream: conversation.id, seq, events: described, joins, leaves: [], subscriptions: [] });
+    const entry = { stream: conversation.id, seq, events: described, joins, leaves: [], subscriptions: [] };
+    made.push({ by: sender, entry });
   }
-  const appended = await appendEntries(conversation.client, ofConversation);
+  await storeShownChanges(conversation.client, made);
+  const appended = await appendEntries(
+    conversation.client,
+    made.map(({ entry }) => entry),
+  );
   return new Map(
     changes.map(({ sender, seq, joins }) => [
       sender,

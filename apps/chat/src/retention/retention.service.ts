@@ -88,7 +88,14 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
       const { removed, updated } = await store.removeMessages(client, days);
       return { removed, isMore: removed > 0 || updated > 0 };
     };
-    return [...removals, { table: 'message', removeBatch }];
+    return [
+      ...removals,
+      {
+        table: 'conversation_change',
+        removeBatch: async (client) => counted(await store.removeConversationChanges(client, days)),
+      },
+      { table: 'message', removeBatch },
+    ];
   }
 
   /**

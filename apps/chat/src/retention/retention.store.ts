@@ -53,6 +53,15 @@ const removeSessions = new Statement({
   columns: {},
 });
 
+const removeConversationChanges = new Statement({
+  name: 'remove-conversation-changes',
+  text: `
+    DELETE FROM conversation_change WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM conversation_change WHERE at < ${messagesExpireBefore} ORDER BY at LIMIT ${batchRows}))`,
+  parameters: { days: sql.int4 },
+  columns: {},
+});
+
 const removeMessages = new Statement({
   name: 'remove-messages',
   // Times increase with sequence numbers, so the expired messages of a conversation are its first ones.
@@ -128,6 +137,11 @@ export class RetentionStore {
    */
   removeSessions(client: ClientBase): Promise<number> {
     return removeSessions.execute(client, {});
+  }
+
+  /** Deletes changes of conversations that are as old as expired messages. @returns the number of deleted rows */
+  removeConversationChanges(client: ClientBase, days: number): Promise<number> {
+    return removeConversationChanges.execute(client, { days });
   }
 
   /**

@@ -2,6 +2,7 @@ import {
   accountName,
   capability,
   conversation,
+  conversationChange,
   extendedConversation,
   friendRequest,
   friendsList,
@@ -53,6 +54,7 @@ async function read({ chat, alice, bob, known }: Scene) {
   await alice.getJson('/messages/new', z.array(unreadMessage));
   await alice.getJson(`/messages/new?cursor=${earlier(known.dm)}`, z.array(unreadMessage));
   await alice.getJson(`/messages/members?conversation_id=${known.large}`, z.array(accountName));
+  await alice.getJson(`/messages/changes?conversation_id=${known.large}&after_seq=9000`, z.array(conversationChange));
   for (const id of [known.large, known.wiped, known.dm]) {
     const [oldest] = await alice.history(id);
     await alice.history(id, `&limit=200&before=${oldest?.timestamp ?? ''}`);

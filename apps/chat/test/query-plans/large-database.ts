@@ -104,6 +104,12 @@ const others = `
          '[{"type": "member-added", "payload": {"conversation_id": "01K00000000000000000000000", "username": "somebody"}, "to": {}}]'
   FROM (SELECT n, CASE n % 2 WHEN 0 THEN pg_temp.id(${large}) ELSE pg_temp.id(1 + n % ${conversations}) END AS stream
         FROM generate_series(1::bigint, 15000) n) entry;
+  -- Those and older ones are shown in the history.
+  INSERT INTO conversation_change (conversation_id, seq, at, type, by, username)
+  SELECT stream, row_number() OVER (PARTITION BY stream ORDER BY n), now() - interval '1 year' + n * interval '15 minutes',
+         'member-added', 'somebody', 'somebody'
+  FROM (SELECT n, CASE n % 2 WHEN 0 THEN pg_temp.id(${large}) ELSE pg_temp.id(${firstGroup} + n % ${amounts.groups}) END AS stream
+        FROM generate_series(1::bigint, 35000) n) entry;
   INSERT INTO commit_log (at, streams, seqs)
   SELECT now() - n * interval '80 milliseconds', ARRAY[pg_temp.id(n)], ARRAY[1] FROM generate_series(10000::bigint, 100, -1) n;`;
 

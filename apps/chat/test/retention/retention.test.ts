@@ -108,6 +108,19 @@ describe('retention', () => {
       expect(await rowOf(id)).toMatchObject({ last_message_at, last_seq: '6', removed_seq: '3' });
     });
 
+    it('deletes the changes that the history shows with them', async () => {
+      const { id } = await alice.open(['bob']);
+      for (const name of ['first', 'second'])
+        await alice.socket.request('rename-conversation', { conversation_id: id, name }, 'conversation-renamed');
+      await pool.query(
+        `UPDATE conversation_change SET at = at - interval '40 days' WHERE conversation_id = $1 AND name = 'first'`,
+        [id],
+      );
+      await sweep();
+      const { rows } = await pool.query('SELECT name FROM conversation_change WHERE conversation_id = $1', [id]);
+      expect(rows).toEqual([{ name: 'second' }]);
+    });
+
     it('can delete all messages of a conversation, which continues', async () => {
       const id = await writtenAgo(50, 40);
       await sweep();

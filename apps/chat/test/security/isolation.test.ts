@@ -88,6 +88,10 @@ const endpointCases: Record<Endpoint, Harmless | ((ids: Identifiers) => Call[])>
     { path: `/messages/chats?conversation_id=${id}` },
     { path: `/messages/chats?conversation_id=${id}&before=${Date.now() + 1_000}&limit=200` },
   ],
+  'GET /messages/changes': ({ conversation: id }) => [
+    { path: `/messages/changes?conversation_id=${id}` },
+    { path: `/messages/changes?conversation_id=${id}&after_seq=1&until_seq=9` },
+  ],
   'GET /messages/members': ({ conversation: id }) => [{ path: `/messages/members?conversation_id=${id}` }],
   'GET /users/sessions': ownThings,
   'POST /users/revoke-session': ({ session: id }) => [{ path: '/users/revoke-session', body: { id } }],

@@ -45,6 +45,7 @@ export const interfaceTables = {
     'GET /messages/chats': 'conversation_id, before and limit in the query; returns messages with read',
   },
   'REST endpoints beyond the document': {
+    'GET /messages/changes': 'conversation_id in the query; returns who changed what in a group or channel',
     'GET /messages/members': 'conversation_id in the query; returns the members, page by page',
     'GET /refresh-token': 'the same as GET /users/refresh-token',
     'GET /users/sessions': 'returns the sessions of the caller',

@@ -1,11 +1,13 @@
 import { UnexpectedResponseError } from '../errors';
 import {
   type Conversation,
+  type ConversationChange,
   type CreatedChannel,
   type ExtendedConversation,
   type FriendRequest,
   type FriendsList,
   isConversation,
+  isConversationChange,
   isCreatedChannel,
   isExtendedConversation,
   isFriendRequest,
@@ -36,6 +38,14 @@ export interface HistoryOptions {
   before?: number | string;
   /** How many messages a request fetches: 50 by default, at most 200. */
   pageSize?: number;
+}
+
+/** Which part of a stream; by default all of it. */
+export interface SeqOptions {
+  /** Only after this sequence number (exclusive). */
+  afterSeq?: number;
+  /** Only up to this sequence number (inclusive). */
+  untilSeq?: number;
 }
 
 /** A part of the history of a conversation. */
@@ -95,6 +105,18 @@ export class ChatApi {
   async *members(conversationId: string): AsyncGenerator<string, void> {
     const query = { conversation_id: conversationId };
     for await (const page of this.#pages('/messages/members', isListOf(isString), query)) yield* page;
+  }
+
+  /**
+   * The changes of a group or channel that its history shows, in ascending order; pages of up to 500 are fetched as
+   * they are needed.
+   */
+  async *changes(
+    conversationId: string,
+    { afterSeq, untilSeq }: SeqOptions = {},
+  ): AsyncGenerator<ConversationChange, void> {
+    const query = { conversation_id: conversationId, after_seq: afterSeq, until_seq: untilSeq };
+    for await (const page of this.#pages('/messages/changes', isListOf(isConversationChange), query)) yield* page;
   }
 
   /** The newest messages before an instant. */

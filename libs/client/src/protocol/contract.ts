@@ -124,6 +124,36 @@ export const isUnreadMessageWithSeq = isShape<UnreadMessageWithSeq>({
   seq: isNumber,
 });
 
+/** A change of a group or channel. */
+export interface ConversationChange {
+  /** Sequence number in the stream of the conversation. */
+  seq: number;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+  type:
+    | 'member-added'
+    | 'member-left'
+    | 'member-removed'
+    | 'moderator-added'
+    | 'moderator-removed'
+    | 'conversation-renamed';
+  /** The account that made the change. */
+  by: string;
+  /** The account that was added, removed or appointed, or that left; null for a new name. */
+  username: string | null;
+  /** The new name; null for other changes. */
+  name: string | null;
+}
+
+export const isConversationChange = isShape<ConversationChange>({
+  seq: isNumber,
+  timestamp: isString,
+  type: isString,
+  by: isString,
+  username: isEither(isString, isNull),
+  name: isEither(isString, isNull),
+});
+
 /** A dm or group, visible to its members, or a channel, visible to all accounts. */
 export interface Conversation {
   id: string;

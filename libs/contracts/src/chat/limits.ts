@@ -35,5 +35,8 @@ export const maxConversations = 1_000;
  */
 export const maxListedMembers = 250;
 
+/** Maximum number of changes in a page of `GET /messages/changes`: about 100 KB. */
+export const maxChangesPage = 500;
+
 /** Maximum number of accounts in a page of `GET /messages/members`. */
 export const maxMembersPage = 10_000;

@@ -110,6 +110,16 @@ export const historyQuery = z.object({
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
+/** `GET /messages/changes`. */
+export const changesQuery = z.object({
+  conversation_id: identifier.meta({ description: 'The conversation of the changes' }),
+  after_seq: absentIfEmpty(wholeNumber)
+    .transform((seq) => seq ?? 0)
+    .meta({ default: 0, description: 'Only changes after this sequence number (exclusive)' }),
+  until_seq: absentIfEmpty(wholeNumber).meta({ description: 'Only changes up to this sequence number (inclusive)' }),
+});
+export type ChangesQuery = z.infer<typeof changesQuery>;
+
 /** `GET /messages/members`. */
 export const membersQuery = z.object({
   conversation_id: identifier.meta({ description: 'The conversation of the members' }),

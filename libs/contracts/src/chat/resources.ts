@@ -164,6 +164,28 @@ export const unreadMessageWithSeq = unreadMessage
   .meta({ id: 'UnreadMessageWithSeq', description: 'An unread message with its sequence number' });
 export type UnreadMessageWithSeq = z.infer<typeof unreadMessageWithSeq>;
 
+/** A change of a group or channel, as its history shows it between the messages. */
+export const conversationChange = z
+  .object({
+    seq,
+    timestamp,
+    type: z.enum([
+      'member-added',
+      'member-left',
+      'member-removed',
+      'moderator-added',
+      'moderator-removed',
+      'conversation-renamed',
+    ]),
+    by: accountName.meta({ description: 'The account that made the change' }),
+    username: accountName.nullable().meta({
+      description: 'The account that was added, removed or appointed, or that left; null for a new name',
+    }),
+    name: z.string().nullable().meta({ description: 'The new name; null for other changes' }),
+  })
+  .meta({ id: 'ConversationChange', description: 'A change of a group or channel' });
+export type ConversationChange = z.infer<typeof conversationChange>;
+
 /** How far an account has read a conversation. */
 export const readState = {
   last_seq: seq,
