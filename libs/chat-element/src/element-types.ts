@@ -16,6 +16,7 @@ declare global {
   interface HTMLElementEventMap {
     'conversation-selected': CustomEvent<{ id: string | undefined }>;
     'unread-changed': CustomEvent<{ count: number }>;
+    'panes-changed': CustomEvent<{ panes: readonly string[] }>;
     'back-requested': CustomEvent<null>;
     'details-requested': CustomEvent<null>;
     'message-sent': CustomEvent<{ text: string }>;

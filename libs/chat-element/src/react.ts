@@ -21,6 +21,7 @@ export const WaggleChat = createComponent({
   events: {
     onConversationSelected: eventName<{ id: string | undefined }>('conversation-selected'),
     onUnreadChanged: eventName<{ count: number }>('unread-changed'),
+    onPanesChanged: eventName<{ panes: readonly string[] }>('panes-changed'),
   },
 });
 

@@ -1,6 +1,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query, state } from 'lit/decorators.js';
+import { property, query } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
+import { repeat } from 'lit/directives/repeat.js';
 import './waggle-conversation';
 import type { WaggleConversation } from './waggle-conversation';
 import './conversations/waggle-conversation-details';
@@ -13,16 +14,26 @@ import './sign-in/waggle-sign-in';
 import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
 import { defineElement } from './elements/define-element';
+import { isUnusedEscape, useKey } from './elements/page-keys';
+import { isOverlay, PaneStack } from './elements/pane-stack';
 import { WaggleElement } from './elements/waggle-element';
-
-/** What the first pane shows. */
-type View = 'chats' | 'people' | 'new' | 'settings';
+import {
+  argumentOf,
+  conversationPrefix,
+  newPrefix,
+  type PaneKind,
+  type View,
+  viewOf,
+  withConversation,
+  withoutPane,
+} from './panes';
 
 /**
  * The whole client: signs in, lists conversations and shows one.
  *
  * @fires conversation-selected - `detail.id` is the conversation that is shown, undefined for none
  * @fires unread-changed - `detail.count` is the number of unread messages
+ * @fires panes-changed - `detail.panes` are the open panes, as in `panes`
  */
 @defineElement('waggle-chat')
 export class WaggleChat extends WaggleElement {
@@ -49,6 +60,11 @@ export class WaggleChat extends WaggleElement {
         min-height: 0;
       }
 
+      /* A click beside the controls puts the focus here, so that Escape works. */
+      .panes:focus {
+        outline: none;
+      }
+
       .pane {
         display: grid;
         grid-template-rows: auto minmax(0, 1fr);
@@ -56,6 +72,17 @@ export class WaggleChat extends WaggleElement {
         min-width: 0;
         min-height: 0;
         background: var(--_surface);
+      }
+
+      .list {
+        display: grid;
+        grid-template: minmax(0, 1fr) / minmax(0, 1fr);
+        min-width: 0;
+        min-height: 0;
+      }
+
+      [hidden] {
+        display: none;
       }
 
       .pane > header {
@@ -102,11 +129,13 @@ export class WaggleChat extends WaggleElement {
         height: 100%;
       }
 
-      /* One pane. */
-      .panes.open .list,
-      .panes:not(.open) .main,
-      .panes.details .main {
-        display: none;
+      /* One pane: the topmost. */
+      @container waggle-chat (width < 720px) {
+        .panes:not(.shows-list) .list,
+        .panes:not(.shows-main) .main,
+        .panes:not(.shows-details) .aside {
+          display: none;
+        }
       }
 
       /* Two panes; details cover the conversation. */
@@ -115,13 +144,12 @@ export class WaggleChat extends WaggleElement {
           grid-template-columns: clamp(312px, 32cqi, 360px) minmax(0, 1fr);
         }
 
-        .panes.open .list,
-        .panes:not(.open) .main {
-          display: grid;
-        }
-
         .list {
           border-inline-end: 1px solid var(--_border);
+        }
+
+        .panes.details .main {
+          display: none;
         }
 
         waggle-conversation::part(back) {
@@ -136,7 +164,7 @@ export class WaggleChat extends WaggleElement {
         }
 
         .panes.details .main {
-          display: grid;
+          display: block;
         }
 
         .aside {
@@ -187,17 +215,45 @@ export class WaggleChat extends WaggleElement {
   ];
 
   /** Id of the conversation that is shown. */
-  @property({ reflect: true }) conversation: string | undefined;
+  @property({ reflect: true })
+  get conversation(): string | undefined {
+    return argumentOf(this.panes, conversationPrefix);
+  }
 
-  @state() private view: View = 'chats';
-  @state() private showsDetails = false;
-  /** Accounts that a new conversation begins with. */
-  @state() private recipients = '';
+  set conversation(id: string | undefined) {
+    if (id === this.conversation) return;
+    // Without the attribute, the id is null.
+    const isNone = typeof id !== 'string';
+    this.#showForPage(isNone ? withoutPane(this.panes, 'conversation') : withConversation(this.panes, id));
+  }
+
+  /**
+   * The panes and dialogs that are open above the list, the topmost last, such as `conversation:<id>` or `settings`. A
+   * page may close and open panes by it; dialogs can only be closed.
+   */
+  @property({ attribute: false })
+  get panes(): readonly string[] {
+    return this.#stack.names;
+  }
+
+  set panes(panes: readonly string[]) {
+    this.#showForPage(panes);
+  }
+
   @query('waggle-conversation') private readonly opened!: WaggleConversation | null;
   @query('waggle-conversation-list') private readonly list!: WaggleConversationList | null;
   @query('waggle-sign-in') private readonly signIn!: HTMLElement | null;
-  @query('.list header button') private readonly firstButton!: HTMLElement | null;
+  @query('.list .pane:not([hidden]) header button') private readonly firstButton!: HTMLElement | null;
   @query('.aside header button') private readonly closeButton!: HTMLElement | null;
+  readonly #stack = new PaneStack(this, (opener) => {
+    this.#onPanesChange(opener);
+  });
+  /** Whether the page is changing the panes: then it needs no events. */
+  #isChangedByPage = false;
+  /** The conversation that was open before the panes changed. */
+  #previous: string | undefined;
+  /** What opened the pane that was closed since the last update. */
+  #opener: HTMLElement | undefined;
   /** The account that was signed in last, and the conversation that it saw last. */
   #seen: { account: string; conversation: string | undefined } = { account: '', conversation: undefined };
   /** Whether the focus is, or was before it was lost, in the first pane. */
@@ -207,37 +263,37 @@ export class WaggleChat extends WaggleElement {
   #requested: { id: string } | undefined;
   #unreadCount = 0;
 
-  protected override willUpdate(changed?: PropertyValues<this>): void {
+  /** Closes the topmost pane or dialog. @returns whether one was open */
+  closePane(): boolean {
+    return this.#stack.closeTopmost();
+  }
+
+  protected override willUpdate(): void {
     super.willUpdate();
     const { phase, requested } = this.clientState;
     if (requested !== this.#requested) {
       this.#requested = requested;
       if (requested !== undefined) this.#open(requested.id);
     }
-    if (phase === 'signed-out') {
-      this.view = 'chats';
-      this.showsDetails = false;
-    }
-    if (changed?.has('conversation') === true) this.showsDetails = false;
-    const { account } = this.data;
+    const { account, conversations } = this.data;
+    const { conversation } = this;
+    if (phase === 'signed-out') this.#showOnly(conversation);
+    if (phase === 'ready' && !conversations.has(conversation ?? '')) this.#close('details');
     if (account === '') return;
-    const { account: last, conversation } = this.#seen;
-    // Unless the page asked for another conversation since.
-    const isOfOther = last !== '' && last !== account && conversation === this.conversation;
-    if (isOfOther && conversation !== undefined) this.#select(undefined);
+    const { account: last, conversation: seen } = this.#seen;
+    // The page may have asked for another conversation since.
+    if (last !== '' && last !== account) this.#showOnly(seen === conversation ? undefined : conversation);
     this.#seen = { account, conversation: this.conversation };
   }
 
   protected override onAccountChange(): void {
-    this.view = 'chats';
-    this.showsDetails = false;
-    this.recipients = '';
     this.#lastShown = undefined;
   }
 
   protected override update(changed: PropertyValues<this>): void {
     this.#isFocusInList = (this.shadowRoot?.activeElement?.closest('.list') ?? null) !== null;
     super.update(changed);
+    this.#opener = undefined;
     this.#lastShown = this.conversation ?? this.#lastShown;
   }
 
@@ -247,12 +303,14 @@ export class WaggleChat extends WaggleElement {
   }
 
   protected override restoreFocus(): void {
-    const isShown = (element: HTMLElement | null) => element !== null && element.getClientRects().length > 0;
+    const isShown = (element: HTMLElement | null | undefined) =>
+      (element?.getClientRects().length ?? 0) > 0 && element?.matches(':disabled') !== true;
     if (this.signIn !== null) this.signIn.focus();
+    else if (isShown(this.#opener)) this.#opener?.focus();
     else if (this.#isFocusInList && isShown(this.firstButton)) this.firstButton?.focus();
     else if (isShown(this.closeButton)) this.closeButton?.focus();
     else if (isShown(this.opened)) this.opened?.focusTitle();
-    else if (this.#lastShown === undefined) this.firstButton?.focus();
+    else if (this.#lastShown === undefined || !isShown(this.list)) this.firstButton?.focus();
     else this.list?.focusEntry(this.#lastShown);
   }
 
@@ -271,11 +329,12 @@ export class WaggleChat extends WaggleElement {
     if (phase === 'signed-out')
       return html`<waggle-sign-in .client=${this.usedClient} exportparts="card"></waggle-sign-in>`;
     const isOpen = this.conversation !== undefined;
-    const showsDetails = this.showsDetails && isOpen && this.data.conversations.has(this.conversation ?? '');
+    const showsDetails = this.#showsDetails;
+    const classes = `panes shows-${this.#topmost} ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}`;
     // One landmark and one title for all layouts: each pane may be the only one.
-    const panes = html`<main class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
+    const panes = html`<main class=${classes} tabindex="-1" @keydown=${this.#onKey}>
       <h1 class="visually-hidden">${texts.chat}</h1>
-      <section class="list pane" part="list" aria-label=${texts.conversations}>${this.#firstPane()}</section>
+      <section class="list" part="list" aria-label=${texts.conversations}>${this.#firstPane()}</section>
       <div class="main" part="main">
         ${
           isOpen
@@ -284,10 +343,11 @@ export class WaggleChat extends WaggleElement {
                 .conversation=${this.conversation ?? ''}
                 can-go-back
                 @back-requested=${() => {
-                  this.#select(undefined);
+                  this.#close('conversation');
                 }}
                 @details-requested=${() => {
-                  this.showsDetails = !this.showsDetails;
+                  if (this.panes.includes('details')) this.#close('details');
+                  else this.#show('details');
                 }}
                 exportparts="header, messages, bubble, own-bubble, composer"
               ></waggle-conversation>`
@@ -301,26 +361,43 @@ export class WaggleChat extends WaggleElement {
     return html`${this.#connectionNotice()} ${keyed(this.data.account, panes)}`;
   }
 
+  /** The list, and the views above it. Those that are covered keep their state. */
   #firstPane(): TemplateResult {
+    const opened = ['list' as const, ...this.panes.map(viewOf).filter((view) => view !== undefined)];
+    return html`${repeat(
+      opened,
+      (view) => view,
+      (view) =>
+        html`<div class="pane" ?hidden=${view !== opened.at(-1)}>
+          ${view === 'list' ? this.#chats() : this.#view(view)}
+        </div>`,
+    )}`;
+  }
+
+  #view(view: View): TemplateResult {
+    const { texts } = this.language;
+    return html`<header>
+        <button
+          class="icon-button"
+          aria-label=${texts.back}
+          @click=${() => {
+            this.#close(view);
+          }}
+        >
+          ${icon('back')}
+        </button>
+        <h2 class="grow">${{ people: texts.people, new: texts.newConversation, settings: texts.settings }[view]}</h2>
+      </header>
+      ${
+        this.clientState.phase === 'ready'
+          ? this.#panel(view)
+          : html`<div class="empty" role="status">${this.loadingText()}</div>`
+      }`;
+  }
+
+  #chats(): TemplateResult {
     const { texts, formats } = this.language;
     const { account, people } = this.data;
-    if (this.view !== 'chats') {
-      return html`<header>
-          <button
-            class="icon-button"
-            aria-label=${texts.back}
-            @click=${() => {
-              this.view = 'chats';
-            }}
-          >
-            ${icon('back')}
-          </button>
-          <h2 class="grow">
-            ${{ people: texts.people, new: texts.newConversation, settings: texts.settings }[this.view]}
-          </h2>
-        </header>
-        ${this.#panel(this.view)}`;
-    }
     const requestCount = people.requests.length === 0 ? '' : formats.number(people.requests.length);
     return html`<header>
         <button
@@ -328,7 +405,7 @@ export class WaggleChat extends WaggleElement {
           aria-label="${texts.settings}: ${account}"
           title=${texts.settings}
           @click=${() => {
-            this.view = 'settings';
+            this.#show('settings');
           }}
         >
           ${avatar(account, { pattern: this.clientState.config.avatars })}
@@ -339,7 +416,7 @@ export class WaggleChat extends WaggleElement {
           aria-label=${requestCount === '' ? texts.people : `${texts.people}, ${texts.requests}: ${requestCount}`}
           title=${texts.people}
           @click=${() => {
-            this.view = 'people';
+            this.#show('people');
           }}
         >
           ${icon('people', 22)} ${requestCount === '' ? nothing : html`<span class="badge">${requestCount}</span>`}
@@ -349,7 +426,7 @@ export class WaggleChat extends WaggleElement {
           aria-label=${texts.newConversation}
           title=${texts.newConversation}
           @click=${() => {
-            this.#startConversation('');
+            this.#show(newPrefix);
           }}
         >
           ${icon('compose', 22)}
@@ -363,7 +440,7 @@ export class WaggleChat extends WaggleElement {
       ></waggle-conversation-list>`;
   }
 
-  #panel(view: Exclude<View, 'chats'>): TemplateResult {
+  #panel(view: View): TemplateResult {
     const { usedClient } = this;
     if (view === 'people') {
       return html`<waggle-people .client=${usedClient} @account-selected=${this.#onAccountSelected}></waggle-people>`;
@@ -371,7 +448,7 @@ export class WaggleChat extends WaggleElement {
     if (view === 'settings') return html`<waggle-settings .client=${usedClient}></waggle-settings>`;
     return html`<waggle-new-conversation
       .client=${usedClient}
-      .to=${this.recipients}
+      .to=${argumentOf(this.panes, newPrefix) ?? ''}
       @conversation-selected=${this.#onConversationSelected}
     ></waggle-new-conversation>`;
   }
@@ -385,7 +462,7 @@ export class WaggleChat extends WaggleElement {
           class="icon-button"
           aria-label=${texts.close}
           @click=${() => {
-            this.showsDetails = false;
+            this.#close('details');
           }}
         >
           ${icon('close')}
@@ -422,35 +499,75 @@ export class WaggleChat extends WaggleElement {
 
   #onConversationLeft(event: Event): void {
     event.stopPropagation();
-    this.#select(undefined);
+    this.#close('conversation');
   }
 
   #onAccountSelected(event: CustomEvent<{ account: string }>): void {
     event.stopPropagation();
     const { account } = event.detail;
     const id = this.live?.conversations.findDm(account);
-    if (id === undefined) this.#startConversation(account);
+    if (id === undefined) this.#show(newPrefix + account);
     else this.#open(id);
   }
 
-  #startConversation(recipients: string): void {
-    this.recipients = recipients;
-    this.view = 'new';
-    this.showsDetails = false;
+  #onKey(event: KeyboardEvent): void {
+    if (isUnusedEscape(event) && this.closePane()) useKey(event);
   }
 
   /** Shows a conversation, and puts the cursor into its field. */
   #open(id: string): void {
-    this.view = 'chats';
-    this.#select(id);
+    this.#stack.show(withConversation(this.panes, id), this.#focused);
     void this.updateComplete.then(() => {
       // On a phone the keyboard would cover the messages.
       if (matchMedia('(hover: hover)').matches) this.opened?.focus();
     });
   }
 
-  #select(id: string | undefined): void {
-    this.conversation = id;
-    this.emit('conversation-selected', { id });
+  #show(pane: string): void {
+    this.#stack.show([...this.panes, pane], this.#focused);
+  }
+
+  #close(kind: PaneKind): void {
+    this.#stack.show(withoutPane(this.panes, kind));
+  }
+
+  /** Closes all panes but a conversation. */
+  #showOnly(id: string | undefined): void {
+    this.#stack.show(id === undefined ? [] : [conversationPrefix + id]);
+  }
+
+  #showForPage(panes: readonly string[]): void {
+    this.#isChangedByPage = true;
+    this.#stack.show(panes);
+    this.#isChangedByPage = false;
+  }
+
+  #onPanesChange(opener: HTMLElement | undefined): void {
+    const { conversation: id, panes } = this;
+    const previous = this.#previous;
+    this.#previous = id;
+    this.#opener = opener;
+    this.requestUpdate();
+    this.requestUpdate('conversation', previous);
+    if (this.#isChangedByPage) return;
+    if (id !== previous) this.emit('conversation-selected', { id });
+    this.emit('panes-changed', { panes });
+  }
+
+  /** What is shown if there is space for one pane. */
+  get #topmost(): 'list' | 'main' | 'details' {
+    const pane = this.panes.findLast((each) => !isOverlay(each));
+    if (pane === undefined || viewOf(pane) !== undefined) return 'list';
+    return this.#showsDetails && pane === 'details' ? 'details' : 'main';
+  }
+
+  get #showsDetails(): boolean {
+    return this.panes.includes('details') && this.data.conversations.has(this.conversation ?? '');
+  }
+
+  get #focused(): HTMLElement | undefined {
+    let focused = this.shadowRoot?.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    return focused instanceof HTMLElement ? focused : undefined;
   }
 }

@@ -86,7 +86,7 @@ export class ChatWindow {
   }
 
   async openNewConversation(): Promise<void> {
-    await this.page.locator('waggle-chat .list header button').last().click();
+    await this.press('New conversation');
     await this.page.locator('waggle-new-conversation').waitFor();
   }
 

@@ -25,7 +25,9 @@ it('become friends, block each other and write again', async () => {
   await frank.message('We are friends now').waitFor();
   await grace.press('Back');
   await grace.openConversation('frank');
-  const presences = [frank, grace].map(({ page }) => page.getByText('online', { exact: true }));
+  const presences = [frank, grace].map(({ page }) =>
+    page.locator('waggle-conversation').getByText('online', { exact: true }),
+  );
   for (const presence of presences) await presence.first().waitFor();
   await grace.openDetails();
   await grace.press('Block');

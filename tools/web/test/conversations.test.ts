@@ -215,6 +215,7 @@ it('emits its own events only, not those of its parts', async () => {
   await window.openPeople();
   await window.press('Message to bob');
   await window.press('Back');
+  await window.press('Back');
   await window.openConversation('Inner');
   await window.send('in vain');
   await window.message('in vain').hover();

@@ -138,9 +138,8 @@ describe('the keyboard shortcuts of a page', () => {
     await keyboard.press('ArrowUp');
     expect(await field.inputValue()).toBe('j/ G\n');
     expect(await keys()).toEqual([]);
-    await keyboard.press('Escape');
     await keyboard.press('F2');
-    expect(await keys()).toEqual(pressed('Escape', 'F2'));
+    expect(await keys()).toEqual(pressed('F2'));
     await keyboard.press('Control+k');
     expect(await keys()).toEqual(['keydown Control', ...pressed('k'), 'keyup Control']);
     await keyboard.press('Tab');
@@ -177,9 +176,48 @@ describe('the keyboard shortcuts of a page', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await keys()).toEqual([]);
-    await page.keyboard.press('Escape');
-    expect(await keys()).toEqual(pressed('Escape'));
+    expect(await page.locator('waggle-conversation').count()).toBe(1);
   });
+});
+
+it('closes panes with Escape, but leaves the history to the page', async () => {
+  pages.addPlain(site.url);
+  const id = await site.createGroup('Inside', 'heidi', ['bob']);
+  const page = await signedIn('plain', 'heidi');
+  const length = await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    document.addEventListener('panes-changed', (event) => {
+      if ('detail' in event) dataset['panes'] = JSON.stringify(event.detail);
+    });
+    document.addEventListener('keydown', ({ key }) => (dataset['key'] = key));
+    return history.length;
+  });
+  const recorded = () => page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset)));
+  await page.getByText('Inside', { exact: true }).click();
+  await page.locator('waggle-conversation button.title').click();
+  const details = page.locator('waggle-conversation-details');
+  await details.waitFor();
+  expect(await recorded()).toEqual({ panes: `{"panes":["conversation:${id}","details"]}` });
+  const address = () => page.evaluate(() => `${history.length} ${JSON.stringify(history.state)} ${location.hash}`);
+  expect(await address()).toBe(`${length} null `);
+  await page.keyboard.press('Escape');
+  await details.waitFor({ state: 'detached' });
+  expect(await recorded()).toEqual({ panes: `{"panes":["conversation:${id}"]}` });
+  await page.keyboard.press('Escape');
+  await page.locator('waggle-conversation').waitFor({ state: 'detached' });
+  expect(await recorded()).toEqual({ panes: '{"panes":[]}' });
+  // With nothing to close, the key is the page's.
+  await page.keyboard.press('Escape');
+  expect(await recorded()).toEqual({ panes: '{"panes":[]}', key: 'Escape' });
+  // The page may do what its history says.
+  const chat = page.locator('waggle-chat');
+  const set = (panes: string[]) =>
+    chat.evaluate((element, value) => void Object.assign(element, { panes: value }), panes);
+  const open = () => chat.evaluate((element) => ('panes' in element ? String(element.panes) : ''));
+  await set([`conversation:${id}`, 'details', 'question']);
+  await details.waitFor();
+  expect(await open()).toBe(`conversation:${id},details`);
+  expect(await recorded()).toEqual({ panes: '{"panes":[]}', key: 'Escape' });
 });
 
 it('signs in from a page of another origin, although the clock is wrong', async () => {

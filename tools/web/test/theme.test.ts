@@ -45,7 +45,7 @@ it('keeps the chosen appearance after a reload, in other tabs and before signing
   for (const choice of ['Dark', 'Large', 'Compact']) await window.page.getByRole('radio', { name: choice }).check();
   for (const { page } of [window, other]) await until(() => hasAppearance(page, { isDark: true, fontPx: 18 }));
   await window.page.reload();
-  await window.conversations.waitFor();
+  await window.page.locator('waggle-settings').waitFor();
   expect(await hasAppearance(window.page, { isDark: true, fontPx: 18 })).toBe(true);
   await window.page.locator('waggle-chat').evaluate((element) => {
     element.setAttribute('theme', 'light');

@@ -3,7 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { defineElement } from '../elements/define-element';
 import { copyText } from '../elements/copy-text';
-import { isInputMethodKey } from '../elements/page-keys';
+import { isInputMethodKey, isUnusedEscape, useKey } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
@@ -293,8 +293,13 @@ export class WaggleConversationList extends WaggleElement {
     if (event.currentTarget instanceof HTMLInputElement) this.query = event.currentTarget.value;
   }
 
-  /** Arrow keys move between the search field and the conversations. */
+  /** Arrow keys move between the search field and the conversations. Escape ends the search. */
   #onKey(event: KeyboardEvent): void {
+    if (this.query !== '' && isUnusedEscape(event)) {
+      useKey(event);
+      this.query = '';
+      return;
+    }
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || isInputMethodKey(event)) return;
     event.preventDefault();

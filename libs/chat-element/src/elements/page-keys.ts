@@ -43,6 +43,12 @@ export function stopUnlessForPage(event: Event): void {
   event.stopPropagation();
 }
 
+/** Whether it is an Escape that nothing has used yet. */
+export function isUnusedEscape(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  return key === 'Escape' && !ctrlKey && !metaKey && !altKey && isPageKey(event);
+}
+
 function isPageKey(event: KeyboardEvent): boolean {
   // With AltGr, Windows also reports Ctrl and Alt.
   if (event.defaultPrevented || used.has(event) || isInputMethodKey(event) || event.getModifierState('AltGraph'))
