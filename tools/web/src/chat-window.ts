@@ -72,6 +72,12 @@ export class ChatWindow {
     await this.page.locator('dialog[open]').getByRole('button', { name: button, exact: true }).click();
   }
 
+  /** Chooses an action in the menu of a member. The details are open. */
+  async chooseForMember(account: string, action: string): Promise<void> {
+    await this.press(`Actions for ${account}`);
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
   async fill(label: string, text: string): Promise<void> {
     await this.page.getByLabel(label).first().fill(text);
   }

@@ -1,11 +1,17 @@
 import { devnetKeys } from '@waggle/devnet';
 import { until } from '@waggle/testing';
 import { type Locator } from 'playwright-core';
+import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
-import { untilFocused } from './support/focus';
+import { isFocused, untilFocused } from './support/focus';
 
 const site = ChatSite.forTests();
+
+/** The accounts in the list of members, from the top down. */
+function members({ page }: ChatWindow): Promise<string[]> {
+  return page.locator('waggle-conversation-details .member .ellipsis').allTextContents();
+}
 
 /** Waits until a field is marked as invalid with this error, and has the focus. */
 async function untilInvalid(field: Locator, error: string | RegExp): Promise<void> {
@@ -19,6 +25,107 @@ async function untilInvalid(field: Locator, error: string | RegExp): Promise<voi
   });
   expect(described).toEqual({ role: 'alert', text: expect.stringMatching(error) });
 }
+
+describe('members', () => {
+  it('are removed only after a question that names them', async () => {
+    const id = await site.createGroup('Removals', 'alice', ['bob', 'carol']);
+    const alice = await site.signedIn('alice');
+    await alice.openConversation('Removals');
+    await alice.openDetails();
+    await alice.chooseForMember('bob', 'Remove');
+    const question = alice.page.locator('dialog[open]');
+    await question.getByText('Remove bob from this conversation?').waitFor();
+    await alice.confirm('Cancel');
+    await question.waitFor({ state: 'detached' });
+    expect((await (await site.as('alice')).api.conversation(id)).members).toContain('bob');
+    await alice.chooseForMember('bob', 'Remove');
+    await alice.confirm('Remove');
+    await until(async () => (await members(alice)).join() === 'alice,carol');
+    // The focus stays in the list.
+    await untilFocused(alice.page.locator('waggle-conversation-details h3'));
+  });
+
+  it('have a menu of actions for the keyboard and for fingers', async () => {
+    await site.createGroup('Menus', 'alice', ['bob', 'carol']);
+    const context = await site.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+    const alice = await site.signedIn('alice', context);
+    const { page } = alice;
+    await alice.openConversation('Menus');
+    await alice.openDetails();
+    const button = page.getByRole('button', { name: 'Actions for bob' });
+    const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await untilFocused(item('Make moderator'));
+    for (const target of [button, item('Make moderator'), item('Remove')]) {
+      const { width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    }
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    expect(await isFocused(item('Remove'))).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    expect(await isFocused(item('Make moderator'))).toBe(true);
+    await page.keyboard.press('End');
+    expect(await isFocused(item('Remove'))).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    await untilFocused(button);
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('ArrowUp');
+    await untilFocused(item('Remove'));
+    await page.keyboard.press('Tab');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    // The last row's menu opens above it.
+    await page.getByRole('button', { name: 'Actions for carol' }).tap();
+    const { y = 0, height = 0 } = (await page.getByRole('menu').boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(640);
+  });
+
+  it('keep their places when roles change, which can be undone', async () => {
+    const id = await site.createGroup('Places', 'alice', ['bob', 'carol', 'erin']);
+    const alice = await site.signedIn('alice');
+    const { page } = alice;
+    await alice.openConversation('Places');
+    await alice.openDetails();
+    expect(await members(alice)).toEqual(['alice', 'bob', 'carol', 'erin']);
+    const moderators = async () => (await (await site.as('alice')).api.conversation(id)).moderators;
+    await alice.chooseForMember('erin', 'Make moderator');
+    const status = page.locator('waggle-conversation-details .outcome');
+    await status.getByText('erin is now a moderator.').waitFor();
+    expect(await moderators()).toEqual(['erin']);
+    await page.locator('.member', { hasText: 'erin' }).getByText('Moderator', { exact: true }).waitFor();
+    await (await site.as('alice')).addMember(id, 'dave');
+    await until(async () => (await members(alice)).join() === 'alice,bob,carol,erin,dave');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await alice.press('Undo');
+    await status.getByText('erin is no longer a moderator.').waitFor();
+    expect(await moderators()).toEqual([]);
+    expect(await members(alice)).toEqual(['alice', 'bob', 'carol', 'erin', 'dave']);
+    // Opened again, the list begins with the roles.
+    await (await site.as('alice')).addModerator(id, 'erin');
+    await page.locator('.member', { hasText: 'erin' }).getByText('Moderator', { exact: true }).waitFor();
+    await alice.press('Close');
+    await alice.openDetails();
+    expect(await members(alice)).toEqual(['alice', 'erin', 'bob', 'carol', 'dave']);
+  });
+});
+
+it('ask before a friend is removed, from the details too', async () => {
+  const [heidi, ivan] = [await site.as('heidi'), await site.as('ivan')];
+  await heidi.requestFriendship('ivan');
+  await ivan.requestFriendship('heidi');
+  await ivan.sendTo('heidi', 'Hello, friend');
+  const window = await site.signedIn('heidi');
+  await window.openConversation('ivan');
+  await window.openDetails();
+  await window.press('Remove friend');
+  await window.confirm('Cancel');
+  expect((await heidi.api.friends()).friends).toContain('ivan');
+  await window.press('Remove friend');
+  await window.confirm('Remove friend');
+  await window.page.locator('waggle-conversation-details').getByRole('button', { name: 'Add friend' }).waitFor();
+});
 
 describe('errors', () => {
   it('of a new conversation are at their field, and name the account', async () => {

@@ -185,11 +185,12 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await ivan.page.locator('waggle-conversation-details #name').fill('Three bees');
   await ivan.press('Save');
   await judy.page.getByRole('heading', { name: 'Three bees' }).waitFor();
-  await ivan.press('Make moderator: judy');
-  await ivan.press('Remove as moderator: judy');
+  await ivan.chooseForMember('judy', 'Make moderator');
+  await ivan.chooseForMember('judy', 'Remove as moderator');
   await ivan.page.locator('waggle-conversation-details #member').fill('grace');
   await ivan.press('Add');
-  await ivan.press('Remove: grace');
+  await ivan.chooseForMember('grace', 'Remove');
+  await ivan.confirm('Remove');
   await ivan.message('A group of three').hover();
   await ivan.message('A group of three').getByLabel('Delete message').click();
   await ivan.confirm('Delete');

@@ -22,6 +22,7 @@ function parts({ page }: ChatWindow) {
     conversation: page.locator('waggle-conversation'),
     details: page.locator('waggle-conversation-details'),
     question: page.locator('dialog[open]'),
+    menu: page.getByRole('menu'),
   };
 }
 
@@ -58,10 +59,15 @@ it('are closed one at a time by Back, the topmost first', async () => {
   await untilShown(alice, 'list');
   await alice.openConversation('Entries');
   await alice.openDetails();
-  await alice.press('Leave');
+  await alice.press('Actions for bob');
+  await untilShown(alice, 'details', 'menu');
+  await page.goBack();
+  await untilShown(alice, 'details');
+  await alice.chooseForMember('bob', 'Remove');
   await untilShown(alice, 'details', 'question');
   await page.goBack();
   await untilShown(alice, 'details');
+  expect(await page.getByRole('button', { name: 'Actions for bob' }).count()).toBe(1);
   await page.goForward();
   // The question cannot be asked again.
   await until(async () => (await historyOf(page)).length === 3);
@@ -107,6 +113,12 @@ it('are closed one at a time by Escape, which returns the focus to what opened t
   await carol.composer.waitFor();
   const title = page.locator('waggle-conversation button.title');
   await pressWithKeyboard(title);
+  const actions = page.getByRole('button', { name: 'Actions for bob' });
+  await pressWithKeyboard(actions);
+  await untilShown(carol, 'details', 'menu');
+  await escape();
+  await untilShown(carol, 'details');
+  await untilFocused(actions);
   await pressWithKeyboard(page.getByRole('button', { name: 'Leave', exact: true }));
   await untilShown(carol, 'details', 'question');
   await escape();

@@ -1,16 +1,20 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { defineElement } from '../elements/define-element';
 import { accountForm } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { copyText } from '../elements/copy-text';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
+import '../elements/waggle-menu';
+import type { MenuItem } from '../elements/waggle-menu';
 import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';
 import { otherAccount, titleOf } from './naming';
-import { byRole, permissionsIn, roleIn } from './permissions';
+import { MemberOrder } from './member-order';
+import { permissionsIn, roleIn } from './permissions';
 
 /** Limit of the members of a channel that are shown: more than a person reads. */
 const maxMembers = 1_000;
@@ -42,19 +46,6 @@ export class WaggleConversationDetails extends ActionElement {
         contain: paint;
         font-size: var(--_text-lg);
       }
-
-      /* Buttons that do not fit beside the name are below it. */
-      .member {
-        flex-wrap: wrap;
-      }
-
-      .member .grow {
-        flex: 1 0 128px;
-      }
-
-      .member .actions {
-        margin-inline-start: 44px;
-      }
     `,
   ];
 
@@ -64,6 +55,7 @@ export class WaggleConversationDetails extends ActionElement {
   /** All members of a channel, once they are loaded. */
   @state() private members: { id: string; accounts: readonly string[] } | undefined;
 
+  readonly #order = new MemberOrder();
   @query('#name') private readonly nameField!: HTMLInputElement;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
 
@@ -95,6 +87,7 @@ export class WaggleConversationDetails extends ActionElement {
         </button>
         ${this.errorAt('leave')}
       </section>
+      ${this.outcomeNotice()}
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
 
@@ -105,7 +98,9 @@ export class WaggleConversationDetails extends ActionElement {
     return html`<section>
       ${
         friends.includes(account)
-          ? this.actionButton('person', texts.removeFriend, () => this.live?.chat.removeFriendship(account))
+          ? html`<button class="button" ?disabled=${this.isBusy} @click=${() => void this.#removeFriend(account)}>
+              ${texts.removeFriend}
+            </button>`
           : request === undefined
             ? this.actionButton('person', texts.addFriend, () => this.live?.people.request(account))
             : this.actionButton('person', texts.withdraw, () => this.live?.people.reject(request.id))
@@ -125,7 +120,7 @@ export class WaggleConversationDetails extends ActionElement {
     const { texts } = this.language;
     const { id, name = '', type } = conversation;
     const { canRename, canAddMembers } = permissionsIn(conversation, this.data.account);
-    const members = this.members?.id === id ? this.members.accounts : conversation.members;
+    const order = this.#order.of(conversation, this.members?.id === id ? this.members.accounts : []);
     return html`${
         canRename
           ? html`<form @submit=${this.#onRename}>
@@ -159,9 +154,13 @@ export class WaggleConversationDetails extends ActionElement {
           : nothing
       }
       <section>
-        <h3>${texts.memberList}</h3>
+        <h3 tabindex="-1">${texts.memberList}</h3>
         <ul class="list">
-          ${byRole(members, conversation).map((member) => this.#member(member, conversation))}
+          ${repeat(
+            order,
+            (account) => account,
+            (account) => this.#member(account, conversation),
+          )}
         </ul>
         ${this.errorAt('members')}
         ${
@@ -174,10 +173,8 @@ export class WaggleConversationDetails extends ActionElement {
 
   #member(account: string, conversation: ConversationData): TemplateResult {
     const { texts } = this.language;
-    const { id } = conversation;
     const role = roleIn(conversation, account);
-    const at = memberIdOf(account);
-    const { canAppoint, canRemove } = permissionsIn(conversation, this.data.account);
+    const items = this.#actions(account, conversation);
     return html`<li class="entry member">
       ${avatar(account, {
         size: 'small',
@@ -188,27 +185,42 @@ export class WaggleConversationDetails extends ActionElement {
         <div class="ellipsis">${account}</div>
         ${role === 'creator' || role === 'moderator' ? html`<div class="muted">${texts[role]}</div>` : nothing}
       </span>
-      <span class="actions">
-        ${
-          canAppoint && role !== 'creator'
-            ? role === 'moderator'
-              ? this.actionButton(
-                  at,
-                  texts.removeModerator,
-                  () => this.live?.chat.removeModerator(id, account),
-                  account,
-                )
-              : this.actionButton(at, texts.addModerator, () => this.live?.chat.addModerator(id, account), account)
-            : nothing
-        }
-        ${
-          canRemove(account)
-            ? this.actionButton(at, texts.remove, () => this.live?.chat.removeMember(id, account), account)
-            : nothing
-        }
-      </span>
-      ${this.errorAt(at)}
+      ${
+        items.length === 0
+          ? nothing
+          : html`<waggle-menu
+              .client=${this.usedClient}
+              .label=${texts.memberActions(account)}
+              .items=${items}
+            ></waggle-menu>`
+      }
+      ${this.errorAt(memberIdOf(account))}
     </li>`;
+  }
+
+  /** What this account may do with a member. */
+  #actions(member: string, conversation: ConversationData): MenuItem[] {
+    const { texts } = this.language;
+    const role = roleIn(conversation, member);
+    const { canAppoint, canRemove } = permissionsIn(conversation, this.data.account);
+    const isModerator = role === 'moderator';
+    const isDisabled = this.isBusy;
+    const items: MenuItem[] = [];
+    if (canAppoint && role !== 'creator') {
+      const text = isModerator ? texts.removeModerator : texts.addModerator;
+      items.push({ text, isDisabled, action: () => void this.#setModerator(member, !isModerator) });
+    }
+    if (canRemove(member)) {
+      items.push({ text: texts.remove, isDisabled, isDangerous: true, action: () => void this.#removeMember(member) });
+    }
+    return items;
+  }
+
+  /** The member whose menu had the focus was removed. */
+  protected override restoreFocus(): void {
+    const heading = this.renderRoot.querySelector<HTMLElement>('h3');
+    if (this.isBusy || heading === null) super.restoreFocus();
+    else heading.focus();
   }
 
   #onRename(event: SubmitEvent): void {
@@ -226,6 +238,32 @@ export class WaggleConversationDetails extends ActionElement {
         'too-large': texts.tooManyMembers,
       },
     });
+  }
+
+  async #setModerator(account: string, isModerator: boolean): Promise<void> {
+    const { texts } = this.language;
+    const { conversation: id } = this;
+    const isDone = await this.attempt(memberIdOf(account), async () =>
+      isModerator ? this.live?.chat.addModerator(id, account) : this.live?.chat.removeModerator(id, account),
+    );
+    if (!isDone) return;
+    const text = isModerator ? texts.moderatorAdded(account) : texts.moderatorRemoved(account);
+    this.offerUndo(text, () => void this.#setModerator(account, !isModerator));
+  }
+
+  async #removeMember(account: string): Promise<void> {
+    const { texts } = this.language;
+    const { conversation: id } = this;
+    if (!(await this.confirmation.ask(texts.removeMemberQuestion(account), texts.remove))) return;
+    const isDone = await this.attempt(memberIdOf(account), async () => this.live?.chat.removeMember(id, account));
+    if (isDone) this.#order.remove(account);
+    this.requestUpdate();
+  }
+
+  async #removeFriend(account: string): Promise<void> {
+    const { texts } = this.language;
+    if (!(await this.confirmation.ask(texts.removeFriendQuestion(account), texts.removeFriend))) return;
+    await this.attempt('person', async () => this.live?.chat.removeFriendship(account));
   }
 
   async #block(account: string): Promise<void> {

@@ -31,6 +31,8 @@ export class InvalidInput extends Error {}
 export class ActionElement extends WaggleElement {
   @state() protected isBusy = false;
   @state() protected failure: Failure | undefined;
+  /** What the last action did, and how to undo it. */
+  @state() private outcome: { text: string; undo: () => void } | undefined;
   /** The field that is marked as invalid, and its description without the error. */
   #invalid: { field: Element; description: string | null } | undefined;
 
@@ -51,6 +53,7 @@ export class ActionElement extends WaggleElement {
     const focused = this.shadowRoot?.activeElement;
     this.isBusy = true;
     this.failure = undefined;
+    this.outcome = undefined;
     try {
       await action();
       return true;
@@ -66,6 +69,11 @@ export class ActionElement extends WaggleElement {
         this.#focusAfter(focused);
       });
     }
+  }
+
+  /** Says what an action did, with a button to undo it. */
+  protected offerUndo(text: string, undo: () => void): void {
+    this.outcome = { text, undo };
   }
 
   protected override update(changed: PropertyValues<this>): void {
@@ -109,6 +117,19 @@ export class ActionElement extends WaggleElement {
   protected errorAt(id: string): TemplateResult | typeof nothing {
     if (this.failure?.at !== id) return nothing;
     return html`<p id=${errorIdOf(id)} class="error" role="alert">${this.failure.text}</p>`;
+  }
+
+  /** The element exists before it has a text, so that screen readers announce the text. */
+  protected outcomeNotice(): TemplateResult {
+    const { outcome } = this;
+    const content =
+      outcome === undefined
+        ? nothing
+        : html`<span class="grow">${outcome.text}</span>
+            <button class="button" ?disabled=${this.isBusy} @click=${outcome.undo}>
+              ${this.language.texts.undo}
+            </button>`;
+    return html`<div class="outcome" role="status">${content}</div>`;
   }
 
   #failureOf(error: unknown, { accounts = [], texts = {} }: AttemptOptions): Omit<Failure, 'at'> {

@@ -1,7 +1,7 @@
 /** What opens above the panes. */
-export type Overlay = 'question';
+export type Overlay = 'question' | 'menu';
 
-const overlays: ReadonlySet<string> = new Set<Overlay>(['question']);
+const overlays: ReadonlySet<string> = new Set<Overlay>(['question', 'menu']);
 
 interface OpenPane {
   name: string;

@@ -8,6 +8,7 @@ export const en = {
   back: 'Back',
   close: 'Close',
   save: 'Save',
+  undo: 'Undo',
 
   signInTitle: 'Sign in',
   signInIntro: 'Your Hive account signs you in. There is no password.',
@@ -112,6 +113,7 @@ export const en = {
 
   details: 'Details',
   memberList: 'Members',
+  memberActions: (account: string) => `Actions for ${account}`,
   showAllMembers: 'Show all members',
   addMember: 'Add member',
   add: 'Add',
@@ -120,6 +122,9 @@ export const en = {
   moderator: 'Moderator',
   addModerator: 'Make moderator',
   removeModerator: 'Remove as moderator',
+  removeMemberQuestion: (account: string) => `Remove ${account} from this conversation?`,
+  moderatorAdded: (account: string) => `${account} is now a moderator.`,
+  moderatorRemoved: (account: string) => `${account} is no longer a moderator.`,
   memberAlready: (account: string) => `${account} is a member already.`,
   hasLeft: (account: string) => `${account} has left. Only a friend can add them again.`,
   tooManyMembers: 'A group cannot have so many members.',

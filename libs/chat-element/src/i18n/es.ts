@@ -8,6 +8,7 @@ export const es: Texts = {
   back: 'Volver',
   close: 'Cerrar',
   save: 'Guardar',
+  undo: 'Deshacer',
 
   signInTitle: 'Iniciar sesión',
   signInIntro: 'Inicias sesión con tu cuenta de Hive. No hay contraseña.',
@@ -110,6 +111,7 @@ export const es: Texts = {
 
   details: 'Detalles',
   memberList: 'Miembros',
+  memberActions: (account) => `Acciones para ${account}`,
   showAllMembers: 'Mostrar todos los miembros',
   addMember: 'Añadir miembro',
   add: 'Añadir',
@@ -118,6 +120,9 @@ export const es: Texts = {
   moderator: 'Moderador',
   addModerator: 'Nombrar moderador',
   removeModerator: 'Quitar como moderador',
+  removeMemberQuestion: (account) => `¿Eliminar a ${account} de esta conversación?`,
+  moderatorAdded: (account) => `${account} ahora modera la conversación.`,
+  moderatorRemoved: (account) => `${account} ya no modera la conversación.`,
   memberAlready: (account) => `${account} ya es miembro.`,
   hasLeft: (account) => `${account} salió. Solo puede volver si le añade alguien de sus amigos.`,
   tooManyMembers: 'Un grupo no puede tener tantos miembros.',

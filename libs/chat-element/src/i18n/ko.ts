@@ -8,6 +8,7 @@ export const ko: Texts = {
   back: '뒤로',
   close: '닫기',
   save: '저장',
+  undo: '실행 취소',
 
   signInTitle: '로그인',
   signInIntro: 'Hive 계정으로 로그인합니다. 비밀번호는 없습니다.',
@@ -110,6 +111,7 @@ export const ko: Texts = {
 
   details: '상세 정보',
   memberList: '멤버',
+  memberActions: (account) => `${account} 님에 대한 작업`,
   showAllMembers: '모든 멤버 보기',
   addMember: '멤버 추가',
   add: '추가',
@@ -118,6 +120,9 @@ export const ko: Texts = {
   moderator: '운영자',
   addModerator: '운영자로 지정',
   removeModerator: '운영자 해제',
+  removeMemberQuestion: (account) => `${account} 님을 이 대화에서 내보낼까요?`,
+  moderatorAdded: (account) => `${account} 님은 이제 운영자입니다.`,
+  moderatorRemoved: (account) => `${account} 님은 더 이상 운영자가 아닙니다.`,
   memberAlready: (account) => `${account} 님은 이미 멤버입니다.`,
   hasLeft: (account) => `${account} 님은 나갔습니다. 친구만 다시 추가할 수 있습니다.`,
   tooManyMembers: '그룹 멤버가 너무 많습니다.',

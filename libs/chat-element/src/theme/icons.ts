@@ -13,6 +13,7 @@ const strokes = {
   search: svg`<circle cx="11" cy="11" r="6.5" /><path d="M16 16l4.5 4.5" />`,
   up: svg`<path d="M6 15l6-6 6 6" />`,
   down: svg`<path d="M6 9l6 6 6-6" />`,
+  more: svg`<path d="M5 12h.01M12 12h.01M19 12h.01" stroke-width="3" />`,
   copy: svg`<path d="M9 9h11v11H9zM5 15H4V4h11v1" />`,
   trash: svg`<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />`,
   clock: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 7v5l3 2" />`,

@@ -64,6 +64,27 @@ export const panelStyles = css`
     font-size: var(--_text-sm);
   }
 
+  .outcome {
+    position: sticky;
+    inset-block-end: 0;
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    margin-block-start: auto;
+    padding: 8px 8px 8px 16px;
+    border: 1px solid var(--_border);
+    border-radius: 8px;
+    background: var(--_raised);
+    box-shadow: 0 2px 8px rgb(0 0 0 / 20%);
+  }
+
+  .outcome:empty {
+    position: absolute;
+    border: 0;
+    padding: 0;
+    box-shadow: none;
+  }
+
   .switch {
     display: flex;
     align-items: center;
