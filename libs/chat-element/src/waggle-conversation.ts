@@ -13,6 +13,9 @@ import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
 import './messages/waggle-message-list';
 
+/** What has the focus if the field for writing cannot have it. */
+const titleOrNotice = '.title:enabled, .notice[tabindex], .button';
+
 /**
  * One conversation: its header, messages and a field to write.
  *
@@ -119,9 +122,9 @@ export class WaggleConversation extends ActionElement {
     void this.updateComplete.then(() => this.composer?.focus());
   }
 
-  /** Puts the focus on the title, which screen readers then read. */
+  /** Puts the focus on the title, or on the notice that there is nothing more to do. Screen readers then read it. */
   focusTitle(): void {
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.title, .button')?.focus());
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(titleOrNotice)?.focus());
   }
 
   protected override restoreFocus(): void {
@@ -135,7 +138,8 @@ export class WaggleConversation extends ActionElement {
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    const conversation = this.data.conversations.get(this.conversation);
+    const listed = this.data.conversations.get(this.conversation);
+    const conversation = listed ?? this.data.former.get(this.conversation)?.conversation;
     if (conversation === undefined) {
       return html`<div class="empty" role="status">
         ${this.#notice()}
@@ -149,7 +153,8 @@ export class WaggleConversation extends ActionElement {
         </button>
       </div>`;
     }
-    const parts = html`${this.#header(conversation)}
+    const isFormer = listed === undefined;
+    const parts = html`${this.#header(conversation, isFormer)}
       <waggle-message-list
         .client=${this.usedClient}
         .conversation=${this.conversation}
@@ -158,13 +163,15 @@ export class WaggleConversation extends ActionElement {
       ></waggle-message-list>
       <div>${this.errorAt('messages')}</div>
       ${
-        conversation.blocked
-          ? html`<p class="notice muted">${texts.blockedNotice}</p>`
-          : html`<waggle-composer
-              .client=${this.usedClient}
-              .conversation=${this.conversation}
-              exportparts="composer"
-            ></waggle-composer>`
+        isFormer
+          ? html`<p class="notice" role="alert" tabindex="-1">${texts.formerNotice[conversation.type]}</p>`
+          : conversation.blocked
+            ? html`<p class="notice muted">${texts.blockedNotice}</p>`
+            : html`<waggle-composer
+                .client=${this.usedClient}
+                .conversation=${this.conversation}
+                exportparts="composer"
+              ></waggle-composer>`
       }
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
     return html`${keyed(this.data.account, parts)}`;
@@ -178,7 +185,7 @@ export class WaggleConversation extends ActionElement {
     if (phase !== 'ready') return this.loadingText();
     if (this.isBusy) return texts.loading;
     const { failure } = this;
-    if (failure === undefined || failure.code === 'not-found') return texts.errors['not-found'];
+    if (failure === undefined || failure.code === 'not-found') return texts.noConversation;
     return html`${failure.text} <button class="button" @click=${this.#follow}>${texts.retry}</button>`;
   }
 
@@ -220,7 +227,7 @@ export class WaggleConversation extends ActionElement {
     await this.attempt('messages', async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 
-  #header(conversation: ConversationData): TemplateResult {
+  #header(conversation: ConversationData, isFormer: boolean): TemplateResult {
     const { language, data } = this;
     const { texts } = language;
     const title = titleOf(conversation, data.account, language);
@@ -239,6 +246,7 @@ export class WaggleConversation extends ActionElement {
       </button>
       <button
         class="title grow"
+        ?disabled=${isFormer}
         @click=${() => {
           this.emit('details-requested');
         }}

@@ -109,6 +109,36 @@ describe('members', () => {
     await alice.openDetails();
     expect(await members(alice)).toEqual(['alice', 'erin', 'bob', 'carol', 'dave']);
   });
+
+  it('that are removed read so in the conversation, with the messages that they saw', async () => {
+    const id = await site.createGroup('Farewell', 'alice', ['grace']);
+    const [alice, grace] = [await site.as('alice'), await site.signedIn('grace')];
+    await grace.openConversation('Farewell');
+    await grace.send('Hello, all');
+    await grace.message('Hello, all').getByLabel('Sent').waitFor();
+    await grace.composer.focus();
+    await alice.removeMember(id, 'grace');
+    const notice = grace.page.getByRole('alert').getByText('You are no longer a member of this group.');
+    await notice.waitFor();
+    await untilFocused(notice);
+    expect(await grace.texts()).toEqual(['Welcome to Farewell', 'Hello, all']);
+    expect(await grace.composer.count()).toBe(0);
+    expect(await grace.entry('Farewell').count()).toBe(0);
+    await grace.message('Hello, all').hover();
+    expect(await grace.message('Hello, all').getByLabel('Delete message').count()).toBe(0);
+    expect(await grace.page.locator('waggle-conversation button.title').isDisabled()).toBe(true);
+    expect(await accessibilityViolations(grace.page)).toEqual([]);
+    await alice.send(id, 'without grace');
+    await alice.addMember(id, 'grace');
+    await grace.message('without grace').waitFor();
+    expect(await grace.texts()).toEqual(['Welcome to Farewell', 'Hello, all', 'without grace']);
+    await grace.composer.waitFor();
+    // Without any messages there is only the notice.
+    await alice.removeMember(id, 'grace');
+    await notice.waitFor();
+    await grace.page.reload();
+    await grace.page.getByText('This conversation does not exist, or you are not a member.').waitFor();
+  });
 });
 
 it('ask before a friend is removed, from the details too', async () => {

@@ -294,7 +294,7 @@ it('opens a channel by its link, without being a member, until it is left on ano
   await judy.send('Thank you');
   await ivan.message('Thank you').waitFor();
   await (await site.as('judy')).leave(id);
-  await judy.page.locator('waggle-conversation').getByText('It does not exist').waitFor();
+  await judy.page.locator('waggle-conversation').getByText('You no longer follow this channel').waitFor();
   await judy.page.goto(`${site.url}/app/`);
   await judy.page.getByText('No conversations yet').waitFor();
   await ivan.openDetails();

@@ -1,8 +1,7 @@
 import type { Chat } from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
 import type { DataStore } from '../store/chat-data';
-import { fetchedConversation, removeConversation } from '../store/conversation-changes';
-import { withEntry } from '../store/maps';
+import { addConversation, fetchedConversation, removeConversation } from '../store/conversation-changes';
 
 const followedKey = 'followed';
 
@@ -48,10 +47,7 @@ export class Conversations {
     if (this.store.data.conversations.has(id)) return;
     await this.chat.holdEvents(async () => {
       const fetched = await this.chat.api.conversation(id, { extended: true });
-      this.store.update((data) => ({
-        ...data,
-        conversations: withEntry(data.conversations, id, fetchedConversation(fetched)),
-      }));
+      this.store.update((data) => addConversation(data, fetchedConversation(fetched)));
       if (!fetched.members.includes(this.store.data.account)) this.storage.write(followedKey, [...this.followed, id]);
     });
   }

@@ -104,7 +104,8 @@ export class Synchronization {
       this.dataStore.update((data) => loadedData(data, state));
       messages.restore();
       people.dropAccepted();
-      for (const id of opened) void history.open(id);
+      const { conversations: loaded } = this.dataStore.data;
+      for (const id of opened) if (loaded.has(id)) void history.open(id);
       this.#change({ phase: 'ready', retryReason: undefined });
     } catch (error) {
       if (this.#lastLoad === load) this.#change({ retryReason: errorCodeOf(error) });

@@ -77,6 +77,12 @@ export const en = {
   charactersLeft: (count: number, formats: Formats) =>
     formats.plural(count, { one: '# character left', other: '# characters left' }),
   blockedNotice: 'You cannot write to each other while one of you blocks the other.',
+  formerNotice: {
+    dm: 'This conversation is hidden until the next message.',
+    group: 'You are no longer a member of this group.',
+    channel: 'You no longer follow this channel.',
+  },
+  noConversation: 'This conversation does not exist, or you are not a member.',
 
   recipients: 'To',
   recipientsHint: 'One account name, or several for a group.',

@@ -75,6 +75,12 @@ export const es: Texts = {
   typingSeveral: (names) => `${names} están escribiendo…`,
   charactersLeft: (count, formats) => formats.plural(count, { one: 'Queda # carácter', other: 'Quedan # caracteres' }),
   blockedNotice: 'No es posible escribirse mientras uno de los dos bloquee al otro.',
+  formerNotice: {
+    dm: 'Esta conversación está oculta hasta el próximo mensaje.',
+    group: 'Ya no eres miembro de este grupo.',
+    channel: 'Ya no sigues este canal.',
+  },
+  noConversation: 'Esta conversación no existe, o no eres miembro.',
 
   recipients: 'Para',
   recipientsHint: 'El nombre de una cuenta, o varios para un grupo.',

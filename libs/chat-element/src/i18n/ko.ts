@@ -75,6 +75,12 @@ export const ko: Texts = {
   typingSeveral: (names) => `${names} 님이 입력 중…`,
   charactersLeft: (count, formats) => formats.plural(count, { other: '#자 남음' }),
   blockedNotice: '한쪽이 상대를 차단한 동안에는 서로 메시지를 보낼 수 없습니다.',
+  formerNotice: {
+    dm: '다음 메시지가 올 때까지 이 대화는 숨겨집니다.',
+    group: '더 이상 이 그룹의 멤버가 아닙니다.',
+    channel: '더 이상 이 채널을 팔로우하지 않습니다.',
+  },
+  noConversation: '이 대화가 없거나 멤버가 아닙니다.',
 
   recipients: '받는 사람',
   recipientsHint: '계정 이름 하나, 그룹이면 여러 개를 입력하세요.',

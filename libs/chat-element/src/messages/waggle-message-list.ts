@@ -230,7 +230,8 @@ export class WaggleMessageList extends WaggleElement {
   protected override render(): TemplateResult {
     const { texts, formats } = this.language;
     const window = this.#messageWindow;
-    const conversation = this.data.conversations.get(this.conversation);
+    const conversation =
+      this.data.conversations.get(this.conversation) ?? this.data.former.get(this.conversation)?.conversation;
     const outgoing = this.data.outgoing.filter(
       ({ conversationId, probableMessageId }) =>
         conversationId === this.conversation && probableMessageId === undefined,
@@ -340,8 +341,13 @@ export class WaggleMessageList extends WaggleElement {
     return this.data.conversations.get(this.conversation);
   }
 
+  /** Whether the account is no longer in the conversation: it can only read what is loaded. */
+  get #isFormer(): boolean {
+    return this.data.former.has(this.conversation);
+  }
+
   get #messageWindow(): MessageWindow | undefined {
-    return this.data.windows.get(this.conversation);
+    return this.data.windows.get(this.conversation) ?? this.data.former.get(this.conversation)?.window;
   }
 
   /** What is above the first message. Its height is fixed, so that nothing moves while a page is loading. */
@@ -351,7 +357,7 @@ export class WaggleMessageList extends WaggleElement {
     if (window === undefined || (window.loading !== undefined && window.messages.length === 0)) {
       return html`<div class="edge muted" role="status">${texts.loading}</div>`;
     }
-    if (hasOlder(window)) return html`<div class="edge muted">${texts.loadingOlder}</div>`;
+    if (hasOlder(window)) return html`<div class="edge muted">${this.#isFormer ? nothing : texts.loadingOlder}</div>`;
     if (window.messages.length + outgoingCount > 0) return html`<div class="edge muted">${texts.historyStart}</div>`;
     return html`<div class="empty"><strong>${texts.noMessages}</strong>${texts.noMessagesHint}</div>`;
   }
@@ -384,7 +390,7 @@ export class WaggleMessageList extends WaggleElement {
     const isOwn = message.from === account;
     const isDm = type === 'dm';
     const isRead = isOwn && isDm && (message.read || message.seq <= receiptSeq);
-    const canDelete = isOwn || permissionsIn(conversation, account).canDeleteAll;
+    const canDelete = !this.#isFormer && (isOwn || permissionsIn(conversation, account).canDeleteAll);
     const { language } = this;
     const { avatars, profiles } = this.clientState.config;
     return guard([message, row.startsGroup, row.endsGroup, isRead, canDelete, language, avatars, profiles], () =>

@@ -22,6 +22,13 @@ export interface ConversationData extends Conversation {
   isStale: boolean;
 }
 
+/** A conversation that the account is no longer in, as it was. */
+export interface FormerConversation {
+  conversation: ConversationData;
+  /** The messages that were loaded. */
+  window: MessageWindow;
+}
+
 export interface People {
   friends: readonly string[];
   /** Accounts that this account blocks. */
@@ -53,6 +60,8 @@ export interface ChatData {
   conversations: ReadonlyMap<string, ConversationData>;
   /** The loaded part of the history of opened conversations. */
   windows: ReadonlyMap<string, MessageWindow>;
+  /** Conversations that were removed after their messages were loaded. */
+  former: ReadonlyMap<string, FormerConversation>;
   people: People;
   settings: Settings;
   /** Friends that are connected. */
@@ -67,6 +76,7 @@ export function emptyChatData(account: string): ChatData {
     account,
     conversations: new Map(),
     windows: new Map(),
+    former: new Map(),
     people: { friends: [], blocked: [], requests: [], sentRequests: [] },
     settings: { dm: { only_from_friends: false } },
     online: new Set(),

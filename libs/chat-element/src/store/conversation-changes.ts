@@ -1,7 +1,7 @@
 import type { ChatEvents, Conversation, ExtendedConversation, Message, StreamPosition } from '@waggle/client/browser';
 import type { ChatData, ConversationData } from './chat-data';
 import { withEntry, withoutEntry } from './maps';
-import { messagesBetween } from './message-window';
+import { messagesBetween, type MessageWindow } from './message-window';
 
 /** A conversation as it was fetched. */
 export function fetchedConversation(
@@ -35,7 +35,16 @@ export function createdConversation(data: ChatData, conversation: Conversation):
     ...conversation,
     isStale: true,
   };
-  return { ...data, conversations: withEntry(data.conversations, conversation.id, added) };
+  return addConversation(data, added);
+}
+
+export function addConversation(data: ChatData, conversation: ConversationData): ChatData {
+  const { id } = conversation;
+  return {
+    ...data,
+    conversations: withEntry(data.conversations, id, conversation),
+    former: withoutEntry(data.former, id),
+  };
 }
 
 /** Changes a conversation by an event, unless the event was contained in what was fetched. */
@@ -96,13 +105,23 @@ export function setDmBlocked(data: ChatData, dmId: string | null): ChatData {
   return dmId === null ? data : changeConversation(data, dmId, (dm) => ({ ...dm, blocked: true }));
 }
 
+/** Removes a conversation. If its messages are loaded, they stay readable. */
 export function removeConversation(data: ChatData, id: string): ChatData {
+  const conversation = data.conversations.get(id);
+  const window = data.windows.get(id);
+  const isReadable = conversation !== undefined && window !== undefined;
   return {
     ...data,
     conversations: withoutEntry(data.conversations, id),
     windows: withoutEntry(data.windows, id),
+    former: isReadable ? withEntry(data.former, id, { conversation, window: lastState(window) }) : data.former,
     typing: withoutEntry(data.typing, id),
   };
+}
+
+/** A window that loads nothing more. */
+function lastState(window: MessageWindow): MessageWindow {
+  return { ...window, reachesEnd: true, loading: undefined, failure: undefined };
 }
 
 export function markStale(data: ChatData, id: string): ChatData {

@@ -1,14 +1,18 @@
 import type { ChatState } from '@waggle/client/browser';
 import type { ChatData } from './chat-data';
-import { fetchedConversation } from './conversation-changes';
+import { fetchedConversation, removeConversation } from './conversation-changes';
 
 /** The data after everything was fetched. Messages that are not stored yet and what is ephemeral stay. */
 export function loadedData(data: ChatData, state: ChatState): ChatData {
   const { friends, friendRequests, settings } = state;
+  const fetched = [...state.followed, ...state.conversations];
+  const ids = new Set(fetched.map(({ id }) => id));
+  const removed = [...data.conversations.keys()].filter((id) => !ids.has(id));
+  const { former } = removed.reduce(removeConversation, data);
   return {
     ...data,
     conversations: new Map(
-      [...state.followed, ...state.conversations].map((conversation) => [
+      fetched.map((conversation) => [
         conversation.id,
         // Events up to here are not delivered again.
         {
@@ -18,6 +22,7 @@ export function loadedData(data: ChatData, state: ChatState): ChatData {
       ]),
     ),
     windows: new Map(),
+    former: new Map([...former].filter(([id]) => !ids.has(id))),
     people: {
       friends: friends.friends,
       blocked: friends.blocked,
