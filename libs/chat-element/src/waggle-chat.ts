@@ -4,6 +4,12 @@ import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import './waggle-conversation';
 import type { WaggleConversation } from './waggle-conversation';
+import type { PaletteAction, WagglePalette } from './commands/waggle-palette';
+import './commands/waggle-palette';
+import { type Shortcut, shortcutOf } from './commands/shortcut-keys';
+import type { WaggleShortcuts } from './commands/waggle-shortcuts';
+import './commands/waggle-shortcuts';
+import { sortedConversations } from './conversations/conversation-order';
 import './conversations/waggle-conversation-details';
 import './conversations/waggle-conversation-list';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';
@@ -242,6 +248,8 @@ export class WaggleChat extends WaggleElement {
 
   @query('waggle-conversation') private readonly opened!: WaggleConversation | null;
   @query('waggle-conversation-list') private readonly list!: WaggleConversationList | null;
+  @query('waggle-palette') private readonly palette!: WagglePalette | null;
+  @query('waggle-shortcuts') private readonly shortcuts!: WaggleShortcuts | null;
   @query('waggle-sign-in') private readonly signIn!: HTMLElement | null;
   @query('.list .pane:not([hidden]) header button') private readonly firstButton!: HTMLElement | null;
   @query('.aside header button') private readonly closeButton!: HTMLElement | null;
@@ -266,6 +274,28 @@ export class WaggleChat extends WaggleElement {
   /** Closes the topmost pane or dialog. @returns whether one was open */
   closePane(): boolean {
     return this.#stack.closeTopmost();
+  }
+
+  /**
+   * Does what a key is a shortcut for. A page that shows nothing else may pass it the keys that are pressed while
+   * nothing has the focus.
+   *
+   * @returns whether it is a shortcut
+   */
+  handleKey(event: KeyboardEvent): boolean {
+    if (isUnusedEscape(event)) return this.closePane();
+    const shortcut = shortcutOf(event);
+    if (shortcut === undefined || this.palette === null) return false;
+    event.preventDefault();
+    // A dialog or a menu covers what shortcuts act on.
+    if (!this.panes.some(isOverlay)) this.#perform(shortcut);
+    return true;
+  }
+
+  #perform(shortcut: Shortcut): void {
+    if (shortcut === 'palette') void this.palette?.open();
+    else if (shortcut === 'shortcuts') void this.shortcuts?.open();
+    else this.#switchConversation(shortcut === 'previous-conversation' ? -1 : 1);
   }
 
   protected override willUpdate(): void {
@@ -357,6 +387,13 @@ export class WaggleChat extends WaggleElement {
         }
       </div>
       ${showsDetails ? this.#details() : nothing}
+      <waggle-palette
+        .client=${this.usedClient}
+        @conversation-selected=${this.#onConversationSelected}
+        @account-selected=${this.#onAccountSelected}
+        @action-selected=${this.#onActionSelected}
+      ></waggle-palette>
+      <waggle-shortcuts .client=${this.usedClient}></waggle-shortcuts>
     </main>`;
     return html`${this.#connectionNotice()} ${keyed(this.data.account, panes)}`;
   }
@@ -511,7 +548,22 @@ export class WaggleChat extends WaggleElement {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (isUnusedEscape(event) && this.closePane()) useKey(event);
+    if (this.handleKey(event)) useKey(event);
+  }
+
+  /** Opens the other conversation above (-1) or below (1) the open one in the list. */
+  #switchConversation(step: -1 | 1): void {
+    const all = sortedConversations(this.data.conversations);
+    const index = all.findIndex(({ id }) => id === this.conversation);
+    const next = all[index === -1 ? 0 : index + step];
+    if (next !== undefined) this.#open(next.id);
+  }
+
+  #onActionSelected(event: CustomEvent<{ action: PaletteAction }>): void {
+    event.stopPropagation();
+    const { action } = event.detail;
+    if (action === 'shortcuts') void this.shortcuts?.open();
+    else this.#show(action === 'new' ? newPrefix : action);
   }
 
   /** Shows a conversation, and puts the cursor into its field. */

@@ -12,8 +12,8 @@ function run(element: WaggleChat): void {
     document.title = count === 0 ? title : `(${count}) ${title}`;
   });
   // After a reload nothing has the focus.
-  document.addEventListener('keydown', ({ key, target }) => {
-    if (key === 'Escape' && target === document.body) element.closePane();
+  document.addEventListener('keydown', (event) => {
+    if (event.target === document.body) element.handleKey(event);
   });
   new HistoryMirror(element);
 }

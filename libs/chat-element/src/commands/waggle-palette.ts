@@ -1,11 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { query, state } from 'lit/decorators.js';
+import { state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { sortedConversations } from '../conversations/conversation-order';
 import { otherAccount, titleOf } from '../conversations/naming';
 import { defineElement } from '../elements/define-element';
-import { isInputMethodKey, useKey } from '../elements/page-keys';
-import { WaggleElement } from '../elements/waggle-element';
+import { DialogElement } from '../elements/dialog-element';
+import { isInputMethodKey } from '../elements/page-keys';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';
 import { rankOf } from './ranking';
@@ -40,25 +40,16 @@ const maxCommands = 12;
  * @fires action-selected - `detail.action` is one of `PaletteAction`
  */
 @defineElement('waggle-palette')
-export class WagglePalette extends WaggleElement {
+export class WagglePalette extends DialogElement {
   static override styles = [
-    ...WaggleElement.styles,
+    ...DialogElement.styles,
     avatarStyles,
     css`
       dialog {
         width: min(calc(35 * var(--_rem)), calc(100vw - 32px));
         margin-block-start: 12vh;
         padding: 0;
-        border: 1px solid var(--_border);
-        border-radius: var(--_radius);
-        background: var(--_raised);
-        box-shadow: var(--_shadow-lg);
-        color: var(--_text);
         overflow: hidden;
-      }
-
-      dialog::backdrop {
-        background: rgb(0 0 0 / 35%);
       }
 
       input {
@@ -104,26 +95,29 @@ export class WagglePalette extends WaggleElement {
 
   @state() private text = '';
   @state() private selected = 0;
-  @query('dialog') private readonly dialog!: HTMLDialogElement | null;
-  @query('input') private readonly field!: HTMLInputElement | null;
+  protected readonly overlay = 'palette';
 
   async open(): Promise<void> {
     this.text = '';
     this.selected = 0;
-    await this.updateComplete;
-    if (this.dialog?.open === false) this.dialog.showModal();
-  }
-
-  close(): void {
-    this.dialog?.close();
+    await this.openDialog();
   }
 
   protected override render(): TemplateResult {
+    return html`<dialog
+      aria-label=${this.language.texts.palette}
+      @click=${this.#onBackdrop}
+      @keydown=${this.onDialogKey}
+    >
+      ${this.isOpen ? this.#content() : nothing}
+    </dialog>`;
+  }
+
+  #content(): TemplateResult {
     const { texts } = this.language;
     const commands = this.#commands();
     const selected = commands[this.selected];
-    return html`<dialog aria-label=${texts.palette} @click=${this.#onBackdrop}>
-      <input
+    return html`<input
         role="combobox"
         aria-expanded="true"
         aria-controls="commands"
@@ -147,8 +141,7 @@ export class WagglePalette extends WaggleElement {
                 (command, index) => this.#item(command, index),
               )}
             </ul>`
-      }
-    </dialog>`;
+      }`;
   }
 
   protected override updated(): void {
@@ -269,8 +262,6 @@ export class WagglePalette extends WaggleElement {
       event.preventDefault();
       const command = commands[this.selected];
       if (command !== undefined) this.#run(command);
-    } else if (event.key === 'Escape') {
-      useKey(event);
     }
   }
 

@@ -1,8 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
-import { query } from 'lit/decorators.js';
 import { defineElement } from '../elements/define-element';
-import { useKey } from '../elements/page-keys';
-import { WaggleElement } from '../elements/waggle-element';
+import { DialogElement } from '../elements/dialog-element';
 import { icon } from '../theme/icons';
 import type { Texts } from '../i18n/en';
 
@@ -24,22 +22,12 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** A dialog with all keyboard shortcuts. */
 @defineElement('waggle-shortcuts')
-export class WaggleShortcuts extends WaggleElement {
+export class WaggleShortcuts extends DialogElement {
   static override styles = [
-    ...WaggleElement.styles,
+    ...DialogElement.styles,
     css`
       dialog {
         width: min(calc(28 * var(--_rem)), calc(100vw - 32px));
-        padding: 24px;
-        border: 1px solid var(--_border);
-        border-radius: var(--_radius);
-        background: var(--_raised);
-        box-shadow: var(--_shadow-lg);
-        color: var(--_text);
-      }
-
-      dialog::backdrop {
-        background: rgb(0 0 0 / 35%);
       }
 
       h2 {
@@ -81,21 +69,16 @@ export class WaggleShortcuts extends WaggleElement {
     `,
   ];
 
-  @query('dialog') private readonly dialog!: HTMLDialogElement | null;
+  protected readonly overlay = 'shortcuts';
 
   async open(): Promise<void> {
-    await this.updateComplete;
-    if (this.dialog?.open === false) this.dialog.showModal();
-  }
-
-  close(): void {
-    this.dialog?.close();
+    await this.openDialog();
   }
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const actions = Object.keys(shortcuts) as (keyof typeof shortcuts)[];
-    return html`<dialog aria-labelledby="title" @keydown=${this.#onKey}>
+    return html`<dialog aria-labelledby="title" @keydown=${this.onDialogKey}>
       <div class="row">
         <h2 id="title" class="grow">${texts.shortcuts}</h2>
         <button class="icon-button" aria-label=${texts.close} @click=${this.close}>${icon('close')}</button>
@@ -108,11 +91,6 @@ export class WaggleShortcuts extends WaggleElement {
         )}
       </dl>
     </dialog>`;
-  }
-
-  /** The Escape that closes it closes nothing else. */
-  #onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') useKey(event);
   }
 }
 

@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { query } from 'lit/decorators.js';
+import { query, state } from 'lit/decorators.js';
 import { useKey } from './page-keys';
 import { addOverlay, type Overlay } from './pane-stack';
 import { WaggleElement } from './waggle-element';
@@ -27,6 +27,9 @@ export abstract class DialogElement extends WaggleElement {
   /** Its name in the stack of panes. */
   protected abstract readonly overlay: Overlay;
 
+  /** A dialog that is expensive to render is empty while it is closed. */
+  @state() protected isOpen = false;
+
   @query('dialog') protected readonly dialog!: HTMLDialogElement | null;
 
   override disconnectedCallback(): void {
@@ -40,6 +43,7 @@ export abstract class DialogElement extends WaggleElement {
 
   /** Opens the dialog. Resolves when it is closed, with its return value: empty unless a button has one. */
   protected async openDialog(): Promise<string> {
+    this.isOpen = true;
     await this.updateComplete;
     const { dialog } = this;
     if (dialog === null || dialog.open) return '';
@@ -52,6 +56,7 @@ export abstract class DialogElement extends WaggleElement {
       dialog.addEventListener('close', resolve, { once: true });
     });
     removeOverlay();
+    this.isOpen = false;
     return dialog.returnValue;
   }
 

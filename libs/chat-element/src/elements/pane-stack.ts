@@ -1,7 +1,7 @@
 /** What opens above the panes. */
-export type Overlay = 'question' | 'menu';
+export type Overlay = 'question' | 'menu' | 'palette' | 'shortcuts';
 
-const overlays: ReadonlySet<string> = new Set<Overlay>(['question', 'menu']);
+const overlays: ReadonlySet<string> = new Set<Overlay>(['question', 'menu', 'palette', 'shortcuts']);
 
 interface OpenPane {
   name: string;
