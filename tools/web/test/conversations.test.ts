@@ -191,6 +191,8 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await ivan.press('Add');
   await ivan.chooseForMember('grace', 'Remove');
   await ivan.confirm('Remove');
+  // Its line moves the messages.
+  await ivan.page.locator('.change').getByText('ivan removed grace').waitFor();
   await ivan.message('A group of three').hover();
   await ivan.message('A group of three').getByLabel('Delete message').click();
   await ivan.confirm('Delete');

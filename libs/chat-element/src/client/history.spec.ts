@@ -1,22 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { until } from '@waggle/testing';
-import { testChat, TestStore } from '../../test/test-chat';
+import { testChat, testConversation, TestStore } from '../../test/test-chat';
 import { emptyWindow, type MessageWindow } from '../store/message-window';
 import { fetchedConversation } from '../store/conversation-changes';
 import { History } from './history';
-
-const testConversation = {
-  id: 'c',
-  type: 'group' as const,
-  creator: 'alice',
-  members: ['alice', 'bob'],
-  moderators: [],
-  blocked: false,
-  created_at: '',
-  updated_at: '',
-  last_message: null,
-};
 
 let server: Server;
 afterEach(() => {
@@ -29,7 +17,7 @@ async function historyFrom(listener: RequestListener, store: TestStore): Promise
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = Object.assign({ port: 0 }, server.address());
-  return new History(testChat(`http://127.0.0.1:${port}`), store);
+  return new History(testChat(`http://127.0.0.1:${port}`), store, () => undefined);
 }
 
 it('opens a conversation at the first unread message, and otherwise at its end, unless it is loaded', async () => {

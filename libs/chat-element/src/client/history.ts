@@ -33,6 +33,8 @@ export class History {
   constructor(
     private readonly chat: Chat,
     private readonly store: DataStore,
+    /** Called when another part of a conversation is loaded. */
+    private readonly onLoaded: (id: string) => void,
   ) {}
 
   /**
@@ -111,6 +113,7 @@ export class History {
       await this.chat.holdEvents(async () => {
         settle(await fetch());
       });
+      this.onLoaded(id);
     } catch (error) {
       settle((current) => ({ ...current, failure: { load: kind, code: errorCodeOf(error) } }));
       if (!(error instanceof ChatClientError)) throw error;

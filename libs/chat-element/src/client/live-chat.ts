@@ -1,4 +1,5 @@
 import type { Chat, Settings } from '@waggle/client/browser';
+import { Changes } from './changes';
 import { Messages } from './messages';
 import { History } from './history';
 import { Conversations } from './conversations';
@@ -15,6 +16,7 @@ import { Synchronization } from './synchronization';
  */
 export class LiveChat {
   readonly messages: Messages;
+  readonly changes: Changes;
   readonly history: History;
   readonly conversations: Conversations;
   readonly people: People;
@@ -42,7 +44,8 @@ export class LiveChat {
       },
     };
     this.messages = new Messages(chat, this.#dataStore, storage);
-    this.history = new History(chat, this.#dataStore);
+    this.changes = new Changes(chat, this.#dataStore);
+    this.history = new History(chat, this.#dataStore, (id) => void this.changes.load(id));
     this.conversations = new Conversations(chat, this.#dataStore, storage);
     this.people = new People(chat, this.#dataStore, storage);
     this.#synchronization = new Synchronization(chat, store, this.#dataStore, this);

@@ -34,7 +34,7 @@ export class Synchronization {
     private readonly chat: Chat,
     private readonly store: Store<ClientState>,
     private readonly dataStore: DataStore,
-    private readonly live: Pick<LiveChat, 'conversations' | 'messages' | 'history' | 'people'>,
+    private readonly live: Pick<LiveChat, 'changes' | 'conversations' | 'messages' | 'history' | 'people'>,
   ) {}
 
   async start(): Promise<void> {
@@ -122,6 +122,7 @@ export class Synchronization {
     this.#on(event, (payload, position) => {
       this.dataStore.update((data) => handler(data, payload, position));
       this.#fetchStale();
+      if (position !== undefined && isShownChange(event)) this.live.changes.loadNew(position.stream, position.seq);
     });
   }
 
@@ -186,6 +187,11 @@ export class Synchronization {
 
 /** Typed keys of `eventHandlers`; the filter only narrows the type. */
 const appliedEvents = Object.keys(eventHandlers).filter((event): event is AppliedEvent => event in eventHandlers);
+
+/** Whether the history of a conversation shows an event. */
+function isShownChange(event: AppliedEvent): boolean {
+  return /^member-|^moderator-|^conversation-renamed$/.test(event);
+}
 
 /** Ignores that the chat has ended; `ChatClient` handles `ended`. */
 function ignoreEnd(error: unknown): void {

@@ -54,6 +54,15 @@ export const es: Texts = {
   noMessages: 'Aún no hay mensajes',
   noMessagesHint: 'Escribe el primero.',
   historyStart: 'Este es el comienzo de la conversación.',
+  conversationChanges: {
+    'member-added': (by: string, username: string) =>
+      by === username ? `${by} se unió` : `${by} añadió a ${username}`,
+    'member-left': (by: string) => `${by} salió`,
+    'member-removed': (by: string, username: string) => `${by} expulsó a ${username}`,
+    'moderator-added': (by: string, username: string) => `${by} nombró moderador a ${username}`,
+    'moderator-removed': (by: string, username: string) => `${by} retiró a ${username} la moderación`,
+    'conversation-renamed': (by: string, name: string) => `${by} cambió el nombre a «${name}»`,
+  },
   loadingOlder: 'Cargando mensajes anteriores…',
   unreadDivider: 'Mensajes nuevos',
   toLatest: 'Ir al mensaje más reciente',

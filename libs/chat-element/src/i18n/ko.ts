@@ -54,6 +54,15 @@ export const ko: Texts = {
   noMessages: '아직 메시지가 없습니다',
   noMessagesHint: '첫 메시지를 보내세요.',
   historyStart: '대화의 시작입니다.',
+  conversationChanges: {
+    'member-added': (by: string, username: string) =>
+      by === username ? `${by} 님이 참여했습니다` : `${by} 님이 ${username} 님을 추가했습니다`,
+    'member-left': (by: string) => `${by} 님이 나갔습니다`,
+    'member-removed': (by: string, username: string) => `${by} 님이 ${username} 님을 내보냈습니다`,
+    'moderator-added': (by: string, username: string) => `${by} 님이 ${username} 님을 관리자로 지정했습니다`,
+    'moderator-removed': (by: string, username: string) => `${by} 님이 ${username} 님의 관리자 권한을 해제했습니다`,
+    'conversation-renamed': (by: string, name: string) => `${by} 님이 이름을 “${name}”(으)로 바꿨습니다`,
+  },
   loadingOlder: '이전 메시지를 불러오는 중…',
   unreadDivider: '새 메시지',
   toLatest: '최신 메시지로 이동',

@@ -1,3 +1,4 @@
+import type { ConversationChange } from '@waggle/client/browser';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
@@ -116,6 +117,19 @@ export class WaggleMessageList extends WaggleElement {
         );
         font-size: var(--_text-sm);
         font-weight: 500;
+      }
+
+      .change {
+        padding-block: 4px;
+        color: var(--_muted);
+        font-size: var(--_text-sm);
+        text-align: center;
+        overflow-wrap: anywhere;
+      }
+
+      .change time {
+        margin-inline-start: 4px;
+        font-size: var(--_text-xs);
       }
 
       .unread {
@@ -254,7 +268,7 @@ export class WaggleMessageList extends WaggleElement {
               ? nothing
               : html`<ol class=${conversation.type}>
                   ${repeat(
-                    messageRows(window.messages, this.#firstUnreadId(window)),
+                    messageRows(window.messages, this.#changesIn(window), this.#firstUnreadId(window)),
                     ({ key }) => key,
                     (row) => this.#row(row, conversation),
                   )}
@@ -350,6 +364,13 @@ export class WaggleMessageList extends WaggleElement {
     return this.data.windows.get(this.conversation) ?? this.data.former.get(this.conversation)?.window;
   }
 
+  /** What changed the conversation between the messages. */
+  #changesIn({ messages, startSeq, reachesEnd }: MessageWindow): readonly ConversationChange[] {
+    const loaded = this.data.changes.get(this.conversation)?.items ?? [];
+    const endSeq = reachesEnd ? Infinity : (messages.at(-1)?.seq ?? startSeq);
+    return loaded.filter(({ seq }) => seq > startSeq && seq <= endSeq);
+  }
+
   /** What is above the first message. Its height is fixed, so that nothing moves while a page is loading. */
   #edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
     const { texts } = this.language;
@@ -378,8 +399,18 @@ export class WaggleMessageList extends WaggleElement {
     if (row.kind === 'unread') {
       return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
     }
+    if (row.kind === 'change') return html`<li class="change" data-key=${row.key}>${this.#change(row.change)}</li>`;
     const text = formats.dayHeading(row.date, new Date(), texts);
     return html`<li class="day" data-key=${row.key}>${text}</li>`;
+  }
+
+  #change({ type, by, username, name, timestamp }: ConversationChange): TemplateResult {
+    const { texts, formats } = this.language;
+    const date = new Date(timestamp);
+    // Isolated, since a name may have another direction than the text.
+    const what = username ?? `\u2068${name ?? ''}\u2069`;
+    return html`${texts.conversationChanges[type](by, what)}
+      <time datetime=${timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>`;
   }
 
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
