@@ -1,4 +1,4 @@
 import { loginProbes } from '@waggle/chain';
-import { runNodeCheck } from '@waggle/service/chain';
+import { runNodeCheck } from '@waggle/service/node-check';
 
 runNodeCheck('chat', loginProbes);

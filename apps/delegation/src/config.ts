@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 import { type DelegationsSettings } from './delegations/delegations.store';
 import { type IndexerSettings } from './indexer/indexer-tasks';
-import { maxPageSize } from './indexer/loading/begin-index';
+import { maxPageSize } from './indexer/loading/node-lists';
 import { type ReadSettings } from './reads/read-settings';
 import { type ResponseSettings } from './responses/response-settings';
 

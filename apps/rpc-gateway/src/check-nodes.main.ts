@@ -1,4 +1,4 @@
-import { runNodeCheck } from '@waggle/service/chain';
+import { runNodeCheck } from '@waggle/service/node-check';
 import { allProbes } from './node-probes';
 
 runNodeCheck('rpc-gateway', allProbes);

@@ -53,7 +53,6 @@ export {
   type RowOf,
   type SqlTypes,
   Statement,
-  toStorableText,
   type ValuesOf,
 } from './database/statement';
 export { descriptionText, serveDocument } from './api-description/description-text';

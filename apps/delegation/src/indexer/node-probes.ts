@@ -1,7 +1,6 @@
 import { differs, followerProbes, type Probe, works } from '@waggle/chain';
-import { delegationList, readFirstPage, returnList } from './loading/node-lists';
+import { delegationList, maxPageSize, readFirstPage, returnList } from './loading/node-lists';
 import { handlers, virtualOperations } from './operations';
-import { maxPageSize } from './loading/begin-index';
 
 const consequence = 'an empty index cannot start with START_FROM=current-state';
 

@@ -1,4 +1,4 @@
-import { toStorableText } from '@waggle/service';
+import { toStorableText } from '../storable-text';
 
 /**
  * Maximum length of a patched text, in UTF-16 code units: twice the limit of clients for a whole text, which is also

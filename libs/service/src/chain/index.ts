@@ -10,7 +10,6 @@ export {
   observeHiveClient,
 } from './hive-nodes';
 export { logNodeCheck } from './node-check/log-node-check';
-export { runNodeCheck } from './node-check/run-node-check';
 export { observeFollowers } from './observe-followers';
 export { type IndexerTasks } from './indexer-run';
 export { runIndexer } from './run-indexer';

@@ -109,8 +109,3 @@ export class Statement<Parameters extends SqlTypes, Columns extends SqlTypes> {
     return this.isPrepared ? { ...bound, name: this.name } : bound;
   }
 }
-
-/** Removes what PostgreSQL's `text` rejects: NUL characters and lone surrogates. */
-export function toStorableText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
-}

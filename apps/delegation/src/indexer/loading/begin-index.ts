@@ -5,9 +5,6 @@ import { type ClientBase } from 'pg';
 import { findIndexState, getIndexState, insertIndexState } from '../../index-state/index-state.statements';
 import { loadCurrentState, UndoneBlockError } from './load-current-state';
 
-/** Rows of a list that hived returns at most (DATABASE_API_SINGLE_QUERY_LIMIT). */
-export const maxPageSize = 1_000;
-
 export interface LoadingSettings {
   readonly hive: { readonly nodes: string[] };
   /**

@@ -22,6 +22,9 @@ export type ListedReturn = z.infer<typeof expiration>;
 /** The start of a page: the row with this key, or the next one. */
 type Start = readonly [string, string | number];
 
+/** Rows of a list that hived returns at most (DATABASE_API_SINGLE_QUERY_LIMIT). */
+export const maxPageSize = 1_000;
+
 /** A list of database_api. */
 export interface NodeList<Row> {
   readonly method: string;

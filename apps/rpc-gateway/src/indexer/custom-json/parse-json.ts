@@ -1,4 +1,4 @@
-import { toStorableText } from '@waggle/service';
+import { toStorableText } from '../../storable-text';
 import { types } from 'node:util';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { toStorableText } from '@waggle/service';
+import { toStorableText } from '../../storable-text';
 import { findProfile } from '../../accounts/profile';
 import { type Account } from '../changeset/accounts';
 

@@ -1,4 +1,4 @@
-import { toStorableText } from '@waggle/service';
+import { toStorableText } from '../../storable-text';
 import { z } from 'zod';
 
 /** Text from the chain, without characters that the database cannot store. */

@@ -1,7 +1,8 @@
 import { accountName as chainRule, assertionFailed, type RpcError } from '@waggle/contracts';
-import { jsonSchemaOf, toStorableText } from '@waggle/service';
+import { jsonSchemaOf } from '@waggle/service';
 import { z } from 'zod';
 import { communityNameRule, isCommunityName } from '../../communities/community-name';
+import { toStorableText } from '../../storable-text';
 
 const longestPermlink = 256;
 /** Errors do not repeat longer names: otherwise the response to a request of 1 MiB would be several MiB long. */
