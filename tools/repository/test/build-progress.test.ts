@@ -40,22 +40,25 @@ function writeProject(root: string, build: object, implicitDependencies: string[
   write(`${root}/project.json`, { name: path.basename(root), implicitDependencies, targets: { build } });
 }
 
-async function npmStart(options: { hasTerminal?: boolean } = {}): Promise<{ code: number | null; output: string }> {
+async function npmRun(
+  name: string,
+  options: { hasTerminal?: boolean } = {},
+): Promise<{ code: number | null; output: string }> {
   const script = path.relative(repositoryFolder, path.join(folder, 'tools/run.mjs'));
-  const command = new Command(script, ['start'], { NX_WORKSPACE_DATA_DIRECTORY: path.join(folder, '.nx') }, options);
+  const command = new Command(script, [name], { NX_WORKSPACE_DATA_DIRECTORY: path.join(folder, '.nx') }, options);
   commands.push(command);
   return { code: await command.end(), output: command.output };
 }
 
 it('counts the built projects in lines, without the output of Nx', async () => {
-  expect(await npmStart()).toEqual({
+  expect(await npmRun('start')).toEqual({
     code: 0,
     output: ['Building.', ...[1, 2, 3].map((built) => `  ${built} of 3 projects`), 'started'].join('\n'),
   });
 });
 
 it('counts them in a bar of a terminal, which is removed', async () => {
-  const { code, output } = await npmStart({ hasTerminal: true });
+  const { code, output } = await npmRun('start', { hasTerminal: true });
   expect(code).toBe(0);
   expect(output).toMatch(/^\[#{16}-{8}\] {2}Building {2}2 of 3 projects {2}\d+ s$/m);
   expect(output).toMatch(/^started$/m);
@@ -63,8 +66,17 @@ it('counts them in a bar of a terminal, which is removed', async () => {
 
 it('shows the output of Nx if the build fails', async () => {
   writeProject('libs/second', { command: 'node -p nothing' });
-  const { code, output } = await npmStart();
+  const { code, output } = await npmRun('start');
   expect(code).not.toBe(0);
   expect(output).toContain('ReferenceError: nothing is not defined');
   expect(output).not.toContain('started');
+});
+
+it('builds the project of a command that prints only its own output', async () => {
+  const built = 'dist/release.js';
+  writeProject('tools/repository', {
+    command: `mkdir dist && echo "console.log('released')" > ${built}`,
+    options: { cwd: 'tools/repository' },
+  });
+  expect(await npmRun('release')).toEqual({ code: 0, output: 'released' });
 });
