@@ -2,6 +2,7 @@ module.exports = {
   ...require('../../tools/jest/base.cjs'),
   displayName: 'chat',
   rootDir: __dirname,
+  maxWorkers: 2,
   globals: { testServers: ['postgres', 'redis'] },
   globalSetup: '../../libs/testing/src/jest/global-setup.ts',
   globalTeardown: '../../libs/testing/src/jest/global-teardown.ts',
