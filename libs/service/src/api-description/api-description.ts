@@ -153,6 +153,9 @@ export function describeApi(app: NestFastifyApplication, description: ApiDescrip
     // Would serialize the document for each request.
     raw: false,
     customSiteTitle: title,
+    // The logo and icon of the page's generator.
+    customCss: '.swagger-ui .topbar { display: none; }',
+    customfavIcon: 'data:,',
     // Otherwise the page would send the document to a public validator.
     swaggerOptions: { validatorUrl: null },
   });
