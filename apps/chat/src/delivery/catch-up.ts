@@ -26,6 +26,9 @@ import { OpenStreams } from './streams';
  * |               |                                            | that is `next`: live, in the same turn             |
  * | resuming      | it is not written: behind from n           | `resume-complete`: live, or behind from m          |
  *
+ * A page that begins at m is written only if the stream is still behind from m. If `next` is lower than m, because the
+ * stream was closed and opened again, the stream stays behind until `next` is m: nothing is written twice.
+ *
  * Two more events lead to behind from m: a resume, from the first entry after its cursor; and a subscription that turns
  * out to begin with entry m although that was delivered here already. If several apply, the lowest m counts. A
  * connection that is not behind in any stream is live.
@@ -251,8 +254,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     const wanted = next.flatMap(({ ranges }) => ranges);
     const page = wanted.length === 0 ? [] : await this.store.findPage(wanted, maxPageTextBytes);
     if (!this.isCurrent(connection, behind)) return 0;
-    // The others are read again.
-    const valid = new Set(next.flatMap((each) => (this.isStillNext(behind, each) ? [each.stream] : [])));
+    // Streams that moved back meanwhile are read again.
+    const valid = new Set(next.flatMap(({ stream, from }) => (behind.streams.get(stream) === from ? [stream] : [])));
     let bytes = 0;
     for (const entry of page) if (valid.has(entry.stream)) bytes += this.write(connection, behind, entry);
     // Entries that are gone are left out. The size limit may have cut the page after the last entry: what follows is
@@ -275,10 +278,14 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
    */
   private async findNext({ account, streams }: Behind): Promise<NextRanges[]> {
     const wanted = Array.from(streams, ([stream, seq]) => ({ stream, seq })).slice(0, maxPageEntries);
+    // A stream that was closed and opened again may have delivered less than the connection has received.
+    const isReopened = ({ stream, seq }: Position) => (this.streams.find(stream)?.nextSeq(account) ?? seq) < seq;
+    const reopened = wanted.filter(isReopened).map(({ stream, seq }) => ({ stream, seq: seq - 1 }));
+    if (reopened.length > 0) await this.streams.readUpTo(reopened);
     const nextLive = wanted.map(({ stream }) => this.streams.find(stream)?.nextSeq(account));
     const found = wanted.length === 0 ? [] : await this.log.findSubscribed(account, wanted);
-    // A subscription that is not known here yet would be late later, and its entries would be written again. One that
-    // is not confirmed may have ended, and hide it.
+    // A subscription that is not known here yet would be late later, and its entries would be written again. An
+    // unconfirmed one may have ended already: it would make a later one look known.
     const isKnown = ({ stream: id, to }: EntryRange) => {
       const stream = this.streams.find(id);
       return stream?.isSubscribed(account, to) === true && stream.isConfirmed(account);
@@ -309,24 +316,15 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /**
-   * Whether a page still begins where a stream is to go on. A subscription from an earlier entry may have become known
-   * while the page was read: that entry comes first, live or in the next page.
-   */
-  private isStillNext({ account, streams }: Behind, { stream, from }: NextRanges): boolean {
-    const live = this.streams.find(stream)?.nextSeq(account) ?? from;
-    return streams.get(stream) === from && live >= from;
-  }
-
-  /**
-   * Notes that a connection has received everything before a sequence number. The stream is live if later entries are
-   * delivered live.
+   * Notes that a connection has received everything before a sequence number. The stream is live if live delivery goes
+   * on with exactly that entry.
    *
    * @param hasLeft whether the account, if it is not subscribed, receives nothing more
    */
   private moveTo({ account, streams }: Behind, { stream, seq }: Position, hasLeft: boolean): void {
     const live = this.streams.find(stream)?.nextSeq(account);
     streams.delete(stream);
-    const isDone = live === undefined ? hasLeft : seq >= live;
+    const isDone = live === undefined ? hasLeft : seq === live;
     // Behind the others.
     if (!isDone) streams.set(stream, seq);
   }
