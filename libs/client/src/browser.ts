@@ -5,6 +5,7 @@ import type { ChatOptions } from './options';
 
 export {
   ChatApi,
+  type ChangesPage,
   type Extended,
   type HistoryOptions,
   type HistoryPage,

@@ -22,8 +22,9 @@ it('shows who changed a group between its messages, at once and after a reload',
   await lines.getByText('alice added carol').waitFor();
   // While the group is open.
   await alice.rename(id, 'Other lines');
-  await lines.getByText('alice changed the name to “⁨Other lines⁩”').waitFor();
-  const shown = ['alice changed the name to “⁨Lines⁩”', 'alice added carol', 'alice changed the name to “⁨Other lines⁩”'];
+  const renamedTo = (name: string) => `alice changed the name to “\u2068${name}\u2069”`;
+  await lines.getByText(renamedTo('Other lines')).waitFor();
+  const shown = [renamedTo('Lines'), 'alice added carol', renamedTo('Other lines')];
   expect(linesOf(await lines.allTextContents())).toEqual(shown);
   await page.reload();
   await lines.nth(2).waitFor();

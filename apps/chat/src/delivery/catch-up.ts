@@ -342,7 +342,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     const position = { stream: entry.stream, seq: entry.seq, cursor };
     const frames = eventsOf(entry)
       .filter(({ to }) => isRecipient(to, account))
-      .map(({ type, payload }) => new ServerFrame(type, payload, position));
+      .map(({ type, payload, made }) => new ServerFrame(type, payload, { ...position, ...made }));
     let bytes = 0;
     for (const ref of refs.length === 0 ? [undefined] : refs)
       for (const frame of frames) bytes += connection.write(frame, ref);

@@ -30,8 +30,8 @@ export class FanOut {
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     const requests = this.replies.of(entry);
     const answered = new Set<FrameRequest>();
-    for (const { type, payload, to } of eventsOf(entry)) {
-      const frame = new ServerFrame(type, payload, position);
+    for (const { type, payload, to, made } of eventsOf(entry)) {
+      const frame = new ServerFrame(type, payload, { ...position, ...made });
       let deliveries = 0;
       for (const account of recipientsOf(to, entry.seq, stream)) {
         const isConfirmed = stream.isConfirmed(account);
@@ -81,8 +81,9 @@ export class FanOut {
     if (connection.authentication?.account !== request.account) return;
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.catchUp.cursorOf(connection) };
     const ref = connection === request.connection ? request.ref : undefined;
-    for (const { type, payload, to } of eventsOf(entry)) {
-      if (isRecipient(to, request.account)) connection.write(new ServerFrame(type, payload, position), ref);
+    for (const { type, payload, to, made } of eventsOf(entry)) {
+      if (isRecipient(to, request.account))
+        connection.write(new ServerFrame(type, payload, { ...position, ...made }), ref);
     }
   }
 

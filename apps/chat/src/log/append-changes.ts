@@ -2,7 +2,7 @@ import { type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { isByName, type ChangeEntry, type ChatEvent, type Subscription } from './entry';
 import { accountStreamTable } from './account-stream.entity';
-import { storeShownChanges } from './shown-changes';
+import { storeHistoryChanges } from './history-changes';
 import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 
@@ -56,8 +56,6 @@ const insertEvents = new Statement({
 /** A change to append to the stream of a conversation, and the accounts that join or leave with it. */
 interface ConversationChange {
   conversationId: string;
-  /** The account that makes the change, for the history of the conversation; absent if that does not show it. */
-  by?: string;
   events: readonly ChatEvent[];
   joins?: readonly string[];
   leaves?: readonly string[];
@@ -84,16 +82,10 @@ export async function appendChanges(client: ClientBase, changes: readonly NewCha
   const ofConversations = changes.filter(isOfConversation);
   // Locks conversations before accounts, each in sorted order, so that transactions cannot deadlock.
   const seqs = await takeSeqsOfConversations(client, ofConversations);
-  const made = ofConversations.map(({ conversationId, by, events, joins = [], leaves = [] }) => {
-    const seq = seqOf(seqs, conversationId);
-    return { by, entry: { stream: conversationId, seq, events, joins, leaves, subscriptions: [] } };
+  const entries = ofConversations.map(({ conversationId, events, joins = [], leaves = [] }) => {
+    return { stream: conversationId, seq: seqOf(seqs, conversationId), events, joins, leaves, subscriptions: [] };
   });
-  await storeShownChanges(client, made);
-  return appendEntries(
-    client,
-    made.map(({ entry }) => entry),
-    changes.filter(isOfAccount),
-  );
+  return appendEntries(client, entries, changes.filter(isOfAccount));
 }
 
 /**
@@ -124,6 +116,7 @@ export async function appendEntries(
       leaves: entries.map(({ leaves }) => JSON.stringify(leaves)),
       subscriptions: entries.map(({ subscriptions }) => JSON.stringify(subscriptions)),
     });
+    await storeHistoryChanges(client, ofConversations);
   }
   return entries;
 }

@@ -18,7 +18,7 @@ export class ConversationChangeEntity {
   /** The account that made the change. */
   @Column('text') by!: string;
 
-  /** The account that was added, removed or appointed, or that left; null for a new name. */
+  /** The account that was added, removed, appointed or dismissed, or that left; null for a new name. */
   @Column('text', { nullable: true }) username!: string | null;
 
   /** The new name of the conversation; null for other changes. */

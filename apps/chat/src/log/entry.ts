@@ -9,7 +9,13 @@ interface SubscriberFilter {
 
 /** An event for clients, and which subscribers of its stream are its recipients: by name, or by a filter. */
 export type ChatEvent = {
-  [T in ServerFrameType]: { type: T; payload: ServerPayload<T>; to: readonly string[] | SubscriberFilter };
+  [T in ServerFrameType]: {
+    type: T;
+    payload: ServerPayload<T>;
+    to: readonly string[] | SubscriberFilter;
+    /** Who made the change and when, if the history of its conversation shows it. The time is in ISO 8601. */
+    made?: { by: string; timestamp: string };
+  };
 }[ServerFrameType];
 
 /** A message in its conversation. */

@@ -3,6 +3,7 @@ import { CONVERSATION_SETTINGS, type ConversationSettings } from './conversation
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { notFound } from '../errors';
 import { type NewChange } from '../log/append-changes';
+import { madeBy } from '../log/history-changes';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
 import { LockedConversation, type Role } from './locked-conversation';
@@ -10,7 +11,7 @@ import { LockedConversation, type Role } from './locked-conversation';
 /**
  * What a change appends: to the conversation, if `events` is not empty, and to the streams of accounts in `ofAccounts`.
  */
-export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId' | 'by'> & {
+export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'> & {
   ofAccounts?: readonly Extract<NewChange, { account: string }>[];
 };
 
@@ -45,7 +46,8 @@ export class ConversationTransactions {
       if (role === 'none' && conversation.type !== 'channel') throw notFound();
       const { ofAccounts = [], ...ofConversation } = await change(conversation, role, pair);
       if (ofConversation.events.length === 0) return [...ofAccounts];
-      return [{ conversationId, by: account, ...ofConversation }, ...ofAccounts];
+      const events = madeBy(account, ofConversation.events, conversation.type);
+      return [{ conversationId, ...ofConversation, events }, ...ofAccounts];
     });
   }
 }

@@ -17,10 +17,10 @@ const changesOfConversation = new Statement({
     LEFT JOIN LATERAL (
       SELECT seq, at, type, by, username, name FROM conversation_change
       WHERE conversation_id = c.id AND seq > $3 AND seq <= $4
-      ORDER BY seq LIMIT ${opaqueLimit(maxChangesPage + 1)}
+      ORDER BY seq DESC LIMIT ${opaqueLimit(maxChangesPage + 1)}
     ) page ON true
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
-    ORDER BY page.seq`,
+    ORDER BY page.seq DESC`,
   parameters: {
     conversationId: conversationTable.id,
     account: memberTable.account,
@@ -43,7 +43,10 @@ const changesOfConversation = new Statement({
 export class ConversationChangesStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** Returns changes in ascending order; undefined if the account may not see the conversation. */
+  /**
+   * Returns the newest changes in a range, in ascending order; undefined if the account may not see the conversation.
+   * The next page has older ones.
+   */
   async list(
     account: string,
     { conversation_id: conversationId, after_seq: afterSeq, until_seq: untilSeq }: ChangesQuery,
@@ -58,9 +61,11 @@ export class ConversationChangesStore {
     const items = rows.slice(0, maxChangesPage).flatMap((row): ConversationChange[] => {
       if (!isJoined(row, ['seq', 'at', 'type', 'by'])) return [];
       const { seq, at, by, username, name } = row;
-      const type = conversationChange.shape.type.parse(row.type);
-      return [{ seq: Number(seq), timestamp: at.toISOString(), type, by, username, name }];
+      const { data: type } = conversationChange.shape.type.safeParse(row.type);
+      // A newer version stores a type that this one does not know.
+      return type === undefined ? [] : [{ seq: Number(seq), timestamp: at.toISOString(), type, by, username, name }];
     });
-    return { items, next: rows.length > maxChangesPage ? items.at(-1)?.seq.toString() : undefined };
+    const last = rows[maxChangesPage];
+    return { items: items.toReversed(), next: last === undefined ? undefined : String(last.seq) };
   }
 }

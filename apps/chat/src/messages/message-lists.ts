@@ -37,7 +37,7 @@ export class MessageLists {
     return { items: messages, next: hasNext ? next : undefined };
   }
 
-  /** Returns the oldest changes after a sequence number. @throws ChatError `not-found` */
+  /** Returns the newest changes in a range of sequence numbers. @throws ChatError `not-found` */
   async listChanges(account: string, query: ChangesQuery): Promise<Page<ConversationChange>> {
     const page = await this.changes.list(account, query);
     if (page === undefined) throw notFound();

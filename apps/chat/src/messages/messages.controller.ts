@@ -69,9 +69,9 @@ export class MessagesController {
 
   @Get('changes')
   @RespondsWith([conversationChange], {
-    summary: `The changes of a group or channel after a sequence number, at most ${maxChangesPage}, in ascending order`,
+    summary: `The newest changes of a group or channel in a range of sequence numbers, at most ${maxChangesPage}, in ascending order`,
     description:
-      'Who added, removed or appointed whom, who left, and new names. They are kept as long as messages. `Link` with `rel="next"` leads to later ones.',
+      'Members who were added or left, moderators who were appointed or dismissed, new names and, in groups, members who were removed. They are kept as long as messages; the first members and the first name are no change. Any account may read those of a channel, without following it. `Link` with `rel="next"` leads to older ones.',
     errors: ['invalid-request', 'not-found'],
     headers: linkHeaders,
   })
@@ -80,7 +80,7 @@ export class MessagesController {
     @Query({ schema: changesQuery }) query: ChangesQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<ConversationChange[]> {
-    return announce(await this.messages.listChanges(caller, query), 'after_seq');
+    return announce(await this.messages.listChanges(caller, query), 'until_seq');
   }
 }
 

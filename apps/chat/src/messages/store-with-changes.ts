@@ -4,7 +4,7 @@ import { appendEntries, takeNextSeq } from '../log/append-changes';
 import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type ChangeEntry, type Entry } from '../log/entry';
 import { findRepeated } from '../log/repeated-messages';
-import { storeShownChanges } from '../log/shown-changes';
+import { madeBy } from '../log/history-changes';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { type SendResult } from './message-writer';
@@ -87,17 +87,12 @@ async function appendChangeEntries(
   conversation: LockedConversation,
   changes: readonly SenderChange[],
 ): Promise<Map<string, Entry[]>> {
-  const made: { by: string; entry: ChangeEntry }[] = [];
+  const ofConversation: ChangeEntry[] = [];
   for (const { sender, seq, joins, events } of changes) {
-    const described = events(await conversation.read(sender));
-    const entry = { stream: conversation.id, seq, events: described, joins, leaves: [], subscriptions: [] };
-    made.push({ by: sender, entry });
+    const described = madeBy(sender, events(await conversation.read(sender)));
+    ofConversation.push({ stream: conversation.id, seq, events: described, joins, leaves: [], subscriptions: [] });
   }
-  await storeShownChanges(conversation.client, made);
-  const appended = await appendEntries(
-    conversation.client,
-    made.map(({ entry }) => entry),
-  );
+  const appended = await appendEntries(conversation.client, ofConversation);
   return new Map(
     changes.map(({ sender, seq, joins }) => [
       sender,

@@ -50,7 +50,7 @@ describe('the changes of a conversation', () => {
     expect(await bob.getError(path(id))).toMatchObject({ statusCode: 404, code: 'not-found' });
   });
 
-  it('have the position of their frame', async () => {
+  it('have the position, author and time of their frame', async () => {
     const { id } = await alice.open(['bob']);
     const socket = await chat.instance.openSocket();
     socket.send('authenticate', { token: bob.session.ws_token, capabilities: ['sync'] });
@@ -58,7 +58,9 @@ describe('the changes of a conversation', () => {
     await alice.socket.request('add-member', ofMember(id, 'carol'), 'member-added');
     await socket.next('member-added');
     const frame = socket.frames.find(({ type }) => type === 'member-added');
-    expect(await changesOf(id)).toMatchObject([{ seq: frame?.seq, type: 'member-added' }]);
+    const { seq, by, timestamp } = frame ?? {};
+    expect(by).toBe('alice');
+    expect(await changesOf(id)).toEqual([{ seq, by, timestamp, type: 'member-added', username: 'carol', name: null }]);
   });
 
   it('of a channel are visible to anybody, and include those who join by writing', async () => {
@@ -66,6 +68,14 @@ describe('the changes of a conversation', () => {
     expect(await changesOf(id, '', carol)).toEqual([]);
     await bob.say(id, 'hello');
     expect(await changesOf(id, '', carol)).toMatchObject([{ type: 'member-added', by: 'bob', username: 'bob' }]);
+  });
+
+  it('of a channel do not show who was removed', async () => {
+    const { id } = await alice.createChannel('Bees');
+    await bob.say(id, 'hello');
+    await alice.socket.request('remove-member', ofMember(id, 'bob'), 'member-removed');
+    await alice.socket.request('rename-conversation', { conversation_id: id, name: 'Wasps' }, 'conversation-renamed');
+    expect((await changesOf(id, '', carol)).map(({ type }) => type)).toEqual(['member-added', 'conversation-renamed']);
   });
 
   it('of a dm are none', async () => {
@@ -84,9 +94,10 @@ describe('the changes of a conversation', () => {
     );
     await database.end();
     const pages = await pagesOf(chat.instance, alice, path(id), z.array(conversationChange));
-    expect(pages.map(({ body }) => body.length)).toEqual([maxChangesPage, 1]);
-    expect(pages.flatMap(({ body }) => body.map(({ seq }) => seq))).toEqual(
-      Array.from({ length: maxChangesPage + 1 }, (_, i) => 11 + i),
-    );
+    // The newest first.
+    expect(pages.map(({ body }) => [body[0]?.seq, body.at(-1)?.seq])).toEqual([
+      [12, maxChangesPage + 11],
+      [11, 11],
+    ]);
   });
 });

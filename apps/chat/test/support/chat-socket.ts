@@ -23,6 +23,8 @@ export interface ServerFrame<T extends ServerFrameType> {
   stream?: string;
   seq?: number;
   cursor?: string;
+  by?: string;
+  timestamp?: string;
 }
 
 /** A frame of any type. */

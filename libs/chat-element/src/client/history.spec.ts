@@ -17,19 +17,24 @@ async function historyFrom(listener: RequestListener, store: TestStore): Promise
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = Object.assign({ port: 0 }, server.address());
-  return new History(testChat(`http://127.0.0.1:${port}`), store, () => undefined);
+  return new History(testChat(`http://127.0.0.1:${port}`), store);
 }
 
 it('opens a conversation at the first unread message, and otherwise at its end, unless it is loaded', async () => {
   const requests: string[] = [];
+  const changeRequests: string[] = [];
   const page = [90, 101, 102].map((seq) => ({
     ...{ id: `m${seq}`, conversation_id: 'c', from: 'bob', to: null, content: 'x', timestamp: '', read: true },
     seq,
   }));
   const store = new TestStore();
+  const change = { ...{ seq: 95, timestamp: '', type: 'member-left' }, ...{ by: 'bob', username: 'bob', name: null } };
   const history = await historyFrom(({ url }, response) => {
-    requests.push(new URL(url ?? '', 'http://service').searchParams.get('after_seq') ?? 'newest');
-    response.end(JSON.stringify(page));
+    const { pathname, searchParams } = new URL(url ?? '', 'http://service');
+    const afterSeq = searchParams.get('after_seq') ?? 'newest';
+    if (pathname === '/messages/changes') changeRequests.push(afterSeq);
+    else requests.push(afterSeq);
+    response.end(JSON.stringify(pathname === '/messages/changes' ? [change] : page));
   }, store);
   const read = (readSeq: number, unreadCount: number) => {
     const conversation = { ...testConversation, last_seq: 102, read_seq: readSeq, unread_count: unreadCount };
@@ -37,7 +42,7 @@ it('opens a conversation at the first unread message, and otherwise at its end, 
   };
   read(100, 2);
   await history.open('c');
-  expect(store.data.windows.get('c')).toMatchObject({ startSeq: 90, reachesEnd: true });
+  expect(store.data.windows.get('c')).toMatchObject({ startSeq: 90, reachesEnd: true, changes: [change] });
   read(101, 1);
   await history.open('c');
   read(102, 0);
@@ -51,6 +56,7 @@ it('opens a conversation at the first unread message, and otherwise at its end, 
   read(102, 0);
   await history.open('c');
   expect(requests).toEqual(['90', '0', 'newest']);
+  expect(changeRequests).toEqual(['90', '0', '0']);
 });
 
 it('drops the history that was opened least recently if there are too many', async () => {

@@ -1,10 +1,17 @@
-import { type Chat, ChatClientError, type HistoryPage } from '@waggle/client/browser';
+import {
+  type Chat,
+  ChatClientError,
+  type ConversationChange,
+  type HistoryPage,
+  RejectedError,
+} from '@waggle/client/browser';
 import { errorCodeOf } from './error-code';
 import type { DataStore } from '../store/chat-data';
 import type { ChatMessage } from '../store/chat-data';
 import { withEntry, withoutEntry } from '../store/maps';
 import {
   emptyWindow,
+  endSeqOf,
   firstOfOthers,
   hasOlder,
   latestWindow,
@@ -12,6 +19,7 @@ import {
   type MessageWindow,
   pageSize,
   windowAfter,
+  withChanges,
   withNewerPage,
   withOlderPage,
 } from '../store/message-window';
@@ -33,8 +41,6 @@ export class History {
   constructor(
     private readonly chat: Chat,
     private readonly store: DataStore,
-    /** Called when another part of a conversation is loaded. */
-    private readonly onLoaded: (id: string) => void,
   ) {}
 
   /**
@@ -58,8 +64,8 @@ export class History {
   /** Loads the newest page, and drops what was loaded. */
   latest(id: string): Promise<void> {
     return this.#load(id, 'latest', async () => {
-      const page = await this.#page(id);
-      return () => latestWindow(page);
+      const loaded = latestWindow(await this.#page(id));
+      return this.#between(id, loaded.startSeq, Infinity, () => loaded);
     });
   }
 
@@ -67,8 +73,8 @@ export class History {
   unread(id: string): Promise<void> {
     return this.#load(id, 'unread', async () => {
       const startSeq = Math.max(0, this.#readSeqOf(id) - readEntries);
-      const page = await this.chat.api.historyPageAfter(id, startSeq, { pageSize });
-      return () => windowAfter(startSeq, page);
+      const loaded = windowAfter(startSeq, await this.chat.api.historyPageAfter(id, startSeq, { pageSize }));
+      return this.#between(id, startSeq, endSeqOf(loaded), () => loaded);
     });
   }
 
@@ -77,7 +83,8 @@ export class History {
     if (window === undefined || !hasOlder(window)) return Promise.resolve();
     return this.#load(id, 'older', async () => {
       const page = await this.#page(id, window.messages[0]?.timestamp);
-      return (current) => withOlderPage(current, page);
+      const { startSeq } = withOlderPage(window, page);
+      return this.#between(id, startSeq, window.startSeq, (current) => withOlderPage(current, page));
     });
   }
 
@@ -87,7 +94,8 @@ export class History {
     return this.#load(id, 'newer', async () => {
       const lastSeq = window.messages.at(-1)?.seq ?? window.startSeq;
       const page = await this.chat.api.historyPageAfter(id, lastSeq, { pageSize });
-      return (current) => withNewerPage(current, page);
+      const endSeq = endSeqOf(withNewerPage(window, page));
+      return this.#between(id, lastSeq, endSeq, (current) => withNewerPage(current, page));
     });
   }
 
@@ -113,10 +121,33 @@ export class History {
       await this.chat.holdEvents(async () => {
         settle(await fetch());
       });
-      this.onLoaded(id);
     } catch (error) {
       settle((current) => ({ ...current, failure: { load: kind, code: errorCodeOf(error) } }));
       if (!(error instanceof ChatClientError)) throw error;
+    }
+  }
+
+  /** Adds the changes in a part of the stream to the window that a page makes. */
+  async #between(
+    id: string,
+    afterSeq: number,
+    endSeq: number,
+    change: (window: MessageWindow) => MessageWindow,
+  ): Promise<(window: MessageWindow) => MessageWindow> {
+    const changes = await this.#changes(id, afterSeq, endSeq);
+    return (window) => withChanges(change(window), changes);
+  }
+
+  async #changes(id: string, afterSeq: number, endSeq: number): Promise<readonly ConversationChange[]> {
+    const type = this.store.data.conversations.get(id)?.type;
+    if (type === undefined || type === 'dm' || afterSeq === Infinity) return [];
+    try {
+      const options = { afterSeq, ...(endSeq < Infinity && { untilSeq: endSeq }) };
+      return (await this.chat.api.changesPage(id, options)).changes;
+    } catch (error) {
+      // An older service has no such list.
+      if (error instanceof RejectedError && error.code === 'not-found') return [];
+      throw error;
     }
   }
 

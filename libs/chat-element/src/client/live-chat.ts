@@ -1,5 +1,4 @@
 import type { Chat, Settings } from '@waggle/client/browser';
-import { Changes } from './changes';
 import { Messages } from './messages';
 import { History } from './history';
 import { Conversations } from './conversations';
@@ -16,7 +15,6 @@ import { Synchronization } from './synchronization';
  */
 export class LiveChat {
   readonly messages: Messages;
-  readonly changes: Changes;
   readonly history: History;
   readonly conversations: Conversations;
   readonly people: People;
@@ -44,8 +42,7 @@ export class LiveChat {
       },
     };
     this.messages = new Messages(chat, this.#dataStore, storage);
-    this.changes = new Changes(chat, this.#dataStore);
-    this.history = new History(chat, this.#dataStore, (id) => void this.changes.load(id));
+    this.history = new History(chat, this.#dataStore);
     this.conversations = new Conversations(chat, this.#dataStore, storage);
     this.people = new People(chat, this.#dataStore, storage);
     this.#synchronization = new Synchronization(chat, store, this.#dataStore, this);

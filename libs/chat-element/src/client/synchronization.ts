@@ -7,6 +7,7 @@ import {
   RejectedError,
 } from '@waggle/client/browser';
 import { type AppliedEvent, eventHandlers, type EventHandlers } from '../store/apply-event';
+import { withHistoryChange } from '../store/history-changes';
 import { changeConversation, fetchedConversation } from '../store/conversation-changes';
 import { loadedData } from '../store/loaded-data';
 import { withoutExpiredTyping } from '../store/typing';
@@ -34,7 +35,7 @@ export class Synchronization {
     private readonly chat: Chat,
     private readonly store: Store<ClientState>,
     private readonly dataStore: DataStore,
-    private readonly live: Pick<LiveChat, 'changes' | 'conversations' | 'messages' | 'history' | 'people'>,
+    private readonly live: Pick<LiveChat, 'conversations' | 'messages' | 'history' | 'people'>,
   ) {}
 
   async start(): Promise<void> {
@@ -120,9 +121,8 @@ export class Synchronization {
 
   #applyOn<E extends AppliedEvent>(event: E, handler: EventHandlers[E]): void {
     this.#on(event, (payload, position) => {
-      this.dataStore.update((data) => handler(data, payload, position));
+      this.dataStore.update((data) => withHistoryChange(handler(data, payload, position), event, payload, position));
       this.#fetchStale();
-      if (position !== undefined && isShownChange(event)) this.live.changes.loadNew(position.stream, position.seq);
     });
   }
 
@@ -187,11 +187,6 @@ export class Synchronization {
 
 /** Typed keys of `eventHandlers`; the filter only narrows the type. */
 const appliedEvents = Object.keys(eventHandlers).filter((event): event is AppliedEvent => event in eventHandlers);
-
-/** Whether the history of a conversation shows an event. */
-function isShownChange(event: AppliedEvent): boolean {
-  return /^member-|^moderator-|^conversation-renamed$/.test(event);
-}
 
 /** Ignores that the chat has ended; `ChatClient` handles `ended`. */
 function ignoreEnd(error: unknown): void {

@@ -69,7 +69,8 @@ function bySeq(
   return changes.length === 0 ? messages : [...changes, ...messages].toSorted((a, b) => a.seq - b.seq);
 }
 
-function keyOf(item: ChatMessage | ConversationChange): string {
+/** The key of the row of a message or change. */
+export function keyOf(item: ChatMessage | ConversationChange): string {
   return 'by' in item ? `change-${item.seq}` : item.id;
 }
 

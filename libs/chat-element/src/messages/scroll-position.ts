@@ -55,7 +55,7 @@ export class ScrollPosition {
   }
 
   /**
-   * The keys of the first message that is at least partly shown, and of the last one whose end is shown or above. The
+   * The keys of the first row that is at least partly shown, and of the last one whose end is shown or above. The
    * former is undefined if the list is hidden.
    */
   get shown(): { first: string | undefined; last: string | undefined } {
@@ -78,8 +78,8 @@ export class ScrollPosition {
 }
 
 /**
- * The first message that is at least partly visible. Rows of days are no use: they stick to the top, and the first
- * changes its key.
+ * The first message or change that is at least partly visible. Rows of days are no use: they stick to the top, and the
+ * first changes its key.
  */
 function firstVisible(scroller: HTMLElement): { key: string; top: number } | undefined {
   const { top: edge } = scroller.getBoundingClientRect();
@@ -91,5 +91,5 @@ function firstVisible(scroller: HTMLElement): { key: string; top: number } | und
 }
 
 function rowsOf(scroller: HTMLElement): HTMLElement[] {
-  return [...scroller.querySelectorAll<HTMLElement>('.message[data-key]')];
+  return [...scroller.querySelectorAll<HTMLElement>('.message[data-key], .change[data-key]')];
 }

@@ -10,7 +10,7 @@ import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-
 import { firstOfOthers, hasOlder, isUnloaded, type MessageWindow } from '../store/message-window';
 import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
-import { type MessageRow, messageRows, type Row } from './message-rows';
+import { keyOf, type MessageRow, messageRows, type Row } from './message-rows';
 import { messageStyles } from './message-styles';
 import { messageTemplate, outgoingTemplate } from './message-templates';
 import { Reading, type Shown } from './reading';
@@ -268,7 +268,7 @@ export class WaggleMessageList extends WaggleElement {
               ? nothing
               : html`<ol class=${conversation.type}>
                   ${repeat(
-                    messageRows(window.messages, this.#changesIn(window), this.#firstUnreadId(window)),
+                    messageRows(window.messages, window.changes, this.#firstUnreadId(window)),
                     ({ key }) => key,
                     (row) => this.#row(row, conversation),
                   )}
@@ -364,13 +364,6 @@ export class WaggleMessageList extends WaggleElement {
     return this.data.windows.get(this.conversation) ?? this.data.former.get(this.conversation)?.window;
   }
 
-  /** What changed the conversation between the messages. */
-  #changesIn({ messages, startSeq, reachesEnd }: MessageWindow): readonly ConversationChange[] {
-    const loaded = this.data.changes.get(this.conversation)?.items ?? [];
-    const endSeq = reachesEnd ? Infinity : (messages.at(-1)?.seq ?? startSeq);
-    return loaded.filter(({ seq }) => seq > startSeq && seq <= endSeq);
-  }
-
   /** What is above the first message. Its height is fixed, so that nothing moves while a page is loading. */
   #edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
     const { texts } = this.language;
@@ -409,8 +402,9 @@ export class WaggleMessageList extends WaggleElement {
     const date = new Date(timestamp);
     // Isolated, since a name may have another direction than the text.
     const what = username ?? `\u2068${name ?? ''}\u2069`;
-    return html`${texts.conversationChanges[type](by, what)}
-      <time datetime=${timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>`;
+    // A newer service has types that this version does not know.
+    const text = Object.hasOwn(texts.conversationChanges, type) ? texts.conversationChanges[type](by, what) : '';
+    return html`${text} <time datetime=${timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>`;
   }
 
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
@@ -504,9 +498,9 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   /** What is on the screen; undefined if no message is. */
-  #shown({ messages }: MessageWindow): Shown | undefined {
+  #shown({ messages, changes }: MessageWindow): Shown | undefined {
     const { first, last } = this.#position.shown;
-    const seqOf = (key: string | undefined) => messages.find(({ id }) => id === key)?.seq;
+    const seqOf = (key: string | undefined) => [...messages, ...changes].find((row) => keyOf(row) === key)?.seq;
     const firstSeq = seqOf(first);
     if (firstSeq === undefined) return undefined;
     return { firstSeq, lastSeq: (this.isAtEnd ? messages.at(-1)?.seq : seqOf(last)) ?? -1 };

@@ -1,5 +1,4 @@
 import type { Conversation, FriendRequest, Message, MessageWithSeq, Settings } from '@waggle/client/browser';
-import type { LoadedChanges } from './loaded-changes';
 import type { MessageWindow } from './message-window';
 
 export type ChatMessage = MessageWithSeq;
@@ -63,8 +62,6 @@ export interface ChatData {
   windows: ReadonlyMap<string, MessageWindow>;
   /** Conversations that were removed after their messages were loaded. */
   former: ReadonlyMap<string, FormerConversation>;
-  /** What changed opened conversations, between their messages. */
-  changes: ReadonlyMap<string, LoadedChanges>;
   people: People;
   settings: Settings;
   /** Friends that are connected. */
@@ -80,7 +77,6 @@ export function emptyChatData(account: string): ChatData {
     conversations: new Map(),
     windows: new Map(),
     former: new Map(),
-    changes: new Map(),
     people: { friends: [], blocked: [], requests: [], sentRequests: [] },
     settings: { dm: { only_from_friends: false } },
     online: new Set(),

@@ -1,12 +1,14 @@
-import type { HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
+import type { ConversationChange, HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
 import type { ChatMessage } from './chat-data';
 import {
+  emptyWindow,
   firstOfOthers,
   hasOlder,
   latestWindow,
   type MessageWindow,
   pageSize,
   windowAfter,
+  withChanges,
   withNewerPage,
   withNewMessage,
   withoutMessage,
@@ -112,4 +114,23 @@ it('adds new messages at the end, in order and once', () => {
   let window = latestWindow(conversation.page());
   for (const seq of [1_002, 1_001, 1_002, 1_003]) window = withNewMessage(window, message(seq));
   expect(window.messages.slice(-4).map(({ seq }) => seq)).toEqual([1_000, 1_001, 1_002, 1_003]);
+});
+
+it('keeps the changes between its messages', () => {
+  const changeAt = (seq: number): ConversationChange => ({
+    ...{ seq, timestamp: '', type: 'member-added', by: 'alice', username: 'bob', name: null },
+  });
+  const seqsOf = ({ changes }: MessageWindow) => changes.map(({ seq }) => seq);
+  const window: MessageWindow = { ...emptyWindow, startSeq: 10 };
+  const live = withChanges(withChanges(window, [changeAt(20), changeAt(12)]), [changeAt(20), changeAt(9)]);
+  expect(seqsOf(live)).toEqual([12, 20]);
+  // Its end is the last message.
+  expect(seqsOf(withChanges({ ...live, reachesEnd: false }, [changeAt(11)]))).toEqual([]);
+  // Of too many, the newest.
+  const many = withChanges(
+    window,
+    Array.from({ length: 501 }, (_, i) => changeAt(11 + i)),
+  );
+  expect(seqsOf(many)).toHaveLength(500);
+  expect(seqsOf(many)[0]).toBe(12);
 });

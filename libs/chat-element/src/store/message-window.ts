@@ -1,4 +1,4 @@
-import type { HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
+import type { ConversationChange, HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
 import type { ChatMessage } from './chat-data';
 
 /** Messages per request. */
@@ -6,6 +6,9 @@ export const pageSize = 50;
 
 /** Maximum number of loaded messages of a conversation. Beyond it, messages are dropped at the opposite end. */
 const maxMessages = 5 * pageSize;
+
+/** Maximum number of changes between the loaded messages. Older ones are left out. */
+const maxChanges = 500;
 
 /**
  * What is loaded: the page before the window, the page after it, or instead of the window the newest page or the one
@@ -16,6 +19,8 @@ export type Load = 'older' | 'newer' | 'latest' | 'unread';
 /** A contiguous part of a conversation's history, in ascending order. */
 export interface MessageWindow {
   messages: readonly ChatMessage[];
+  /** The changes of the conversation between the messages. */
+  changes: readonly ConversationChange[];
   /**
    * The window has every message after this sequence number, up to its last one. 0 if it begins with the first message
    * of the conversation; infinite before the first page is loaded.
@@ -31,6 +36,7 @@ export interface MessageWindow {
 /** The window before its first page is loaded. */
 export const emptyWindow: MessageWindow = {
   messages: [],
+  changes: [],
   startSeq: Infinity,
   reachesEnd: true,
   loading: undefined,
@@ -57,6 +63,18 @@ export function windowAfter(startSeq: number, { messages, hasNewer }: NewerHisto
   return { ...emptyWindow, messages, startSeq, reachesEnd: !hasNewer };
 }
 
+/** The end of the window: it has everything up to this sequence number. */
+export function endSeqOf({ messages, startSeq, reachesEnd }: MessageWindow): number {
+  return reachesEnd ? Infinity : (messages.at(-1)?.seq ?? startSeq);
+}
+
+/** Adds changes between the messages. */
+export function withChanges(window: MessageWindow, added: readonly ConversationChange[]): MessageWindow {
+  if (added.length === 0) return window;
+  const bySeq = new Map([...window.changes, ...added].map((change) => [change.seq, change]));
+  return withoutOuterChanges({ ...window, changes: [...bySeq.values()].toSorted((a, b) => a.seq - b.seq) });
+}
+
 /** The first message of others after a sequence number, if the window has it. */
 export function firstOfOthers(
   { messages, startSeq }: MessageWindow,
@@ -81,12 +99,12 @@ export function messagesBetween(
 export function withOlderPage(window: MessageWindow, page: HistoryPage<ChatMessage>): MessageWindow {
   const known = new Set(window.messages.map(({ id }) => id));
   const all = [...page.messages.filter(({ id }) => !known.has(id)), ...window.messages];
-  return {
+  return withoutOuterChanges({
     ...window,
     messages: all.slice(0, maxMessages),
     startSeq: page.hasOlder ? seqBefore(all) : 0,
     reachesEnd: window.reachesEnd && all.length <= maxMessages,
-  };
+  });
 }
 
 /** Appends the page after the window; drops what is too much at the older end. */
@@ -116,11 +134,18 @@ function withoutOldest(window: MessageWindow): MessageWindow {
   const excess = window.messages.length - maxMessages;
   if (excess <= 0) return window;
   const dropped = Math.ceil(excess / pageSize) * pageSize;
-  return {
+  return withoutOuterChanges({
     ...window,
     messages: window.messages.slice(dropped),
     startSeq: window.messages[dropped - 1]?.seq ?? window.startSeq,
-  };
+  });
+}
+
+/** Drops the changes that are not between the messages, and the oldest if they are too many. */
+function withoutOuterChanges(window: MessageWindow): MessageWindow {
+  const endSeq = endSeqOf(window);
+  const inside = window.changes.filter(({ seq }) => seq > window.startSeq && seq <= endSeq);
+  return { ...window, changes: inside.slice(-maxChanges) };
 }
 
 /** The sequence number before the first of these messages. */

@@ -40,6 +40,14 @@ export interface HistoryOptions {
   pageSize?: number;
 }
 
+/** A part of the changes of a conversation. */
+export interface ChangesPage {
+  /** In ascending order. */
+  changes: ConversationChange[];
+  /** Whether there are older ones in the same part of the stream. */
+  hasOlder: boolean;
+}
+
 /** Which part of a stream; by default all of it. */
 export interface SeqOptions {
   /** Only after this sequence number (exclusive). */
@@ -107,16 +115,12 @@ export class ChatApi {
     for await (const page of this.#pages('/messages/members', isListOf(isString), query)) yield* page;
   }
 
-  /**
-   * The changes of a group or channel that its history shows, in ascending order; pages of up to 500 are fetched as
-   * they are needed.
-   */
-  async *changes(
-    conversationId: string,
-    { afterSeq, untilSeq }: SeqOptions = {},
-  ): AsyncGenerator<ConversationChange, void> {
+  /** The newest changes of a group or channel in a part of its stream, at most 500. */
+  async changesPage(conversationId: string, { afterSeq, untilSeq }: SeqOptions = {}): Promise<ChangesPage> {
+    const path = '/messages/changes';
     const query = { conversation_id: conversationId, after_seq: afterSeq, until_seq: untilSeq };
-    for await (const page of this.#pages('/messages/changes', isListOf(isConversationChange), query)) yield* page;
+    const { body, next } = await this.session.requestPage(withQuery(path, query));
+    return { changes: validated(body, isListOf(isConversationChange), path), hasOlder: next !== undefined };
   }
 
   /** The newest messages before an instant. */

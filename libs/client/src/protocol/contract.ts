@@ -139,7 +139,7 @@ export interface ConversationChange {
     | 'conversation-renamed';
   /** The account that made the change. */
   by: string;
-  /** The account that was added, removed or appointed, or that left; null for a new name. */
+  /** The account that was added, removed, appointed or dismissed, or that left; null for a new name. */
   username: string | null;
   /** The new name; null for other changes. */
   name: string | null;

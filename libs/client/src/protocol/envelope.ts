@@ -15,13 +15,14 @@ export interface Envelope {
 export function readEnvelope(data: unknown): Envelope | undefined {
   const value = isString(data) ? parseJson(data) : undefined;
   if (!isObject(value)) return undefined;
-  const { type, payload, ref, stream, seq, cursor } = value;
+  const { type, payload, ref, stream, seq, cursor, by, timestamp } = value;
   if (!isString(type)) return undefined;
+  const made = isString(by) && isString(timestamp) ? { by, timestamp } : {};
   return {
     type,
     payload,
     ref,
-    position: isString(stream) && isNumber(seq) ? { stream, seq } : undefined,
+    position: isString(stream) && isNumber(seq) ? { stream, seq, ...made } : undefined,
     cursor: isString(cursor) ? cursor : undefined,
   };
 }

@@ -18,6 +18,9 @@ export interface StreamPosition {
   stream: string;
   /** Increases within the stream. */
   seq: number;
+  /** Of a change that `ChatApi.changesPage` lists: the account that made it, and when, in ISO 8601. */
+  by?: string | undefined;
+  timestamp?: string | undefined;
 }
 
 /** A frame of the service. Durable frames have a position and a cursor on connections with `sync`. */

@@ -35,7 +35,7 @@ export const maxConversations = 1_000;
  */
 export const maxListedMembers = 250;
 
-/** Maximum number of changes in a page of `GET /messages/changes`: about 100 KB. */
+/** Maximum number of changes in a page of `GET /messages/changes`. */
 export const maxChangesPage = 500;
 
 /** Maximum number of accounts in a page of `GET /messages/members`. */

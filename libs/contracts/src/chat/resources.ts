@@ -179,7 +179,7 @@ export const conversationChange = z
     ]),
     by: accountName.meta({ description: 'The account that made the change' }),
     username: accountName.nullable().meta({
-      description: 'The account that was added, removed or appointed, or that left; null for a new name',
+      description: 'The account that was added, removed, appointed or dismissed, or that left; null for a new name',
     }),
     name: z.string().nullable().meta({ description: 'The new name; null for other changes' }),
   })

@@ -3,7 +3,7 @@ import { accountName } from '../account-name';
 import { capability, frameReference, type Capability } from './client-frames';
 import { frameErrorCode } from './error-codes';
 import { conversation, message, readState } from './resources';
-import { identifier } from './values';
+import { identifier, timestamp } from './values';
 
 const ofConversation = z.object({ conversation_id: identifier });
 const ofMember = z.object({ conversation_id: identifier, username: accountName });
@@ -21,6 +21,10 @@ export const framePosition = z.object({
   stream: z.string().meta({ description: 'The id of the conversation, or the name of the account' }),
   seq,
   cursor,
+  by: accountName.optional().meta({
+    description: 'Of a change that `GET /messages/changes` lists: the account that made it',
+  }),
+  timestamp: timestamp.optional().meta({ description: 'Of such a change: when it was made, in ISO 8601' }),
 });
 export type FramePosition = z.infer<typeof framePosition>;
 

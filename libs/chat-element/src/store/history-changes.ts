@@ -1,0 +1,31 @@
+import type { ChatEvents, ConversationChange, StreamPosition } from '@waggle/client/browser';
+import type { AppliedEvent } from './apply-event';
+import type { ChatData } from './chat-data';
+import { withEntry } from './maps';
+import { withChanges } from './message-window';
+
+const changeTypes: readonly ConversationChange['type'][] = [
+  'member-added',
+  'member-left',
+  'member-removed',
+  'moderator-added',
+  'moderator-removed',
+  'conversation-renamed',
+];
+
+/** Adds a change to the loaded history of its conversation, if the history shows it. */
+export function withHistoryChange<E extends AppliedEvent>(
+  data: ChatData,
+  event: E,
+  payload: ChatEvents[E],
+  position: StreamPosition | undefined,
+): ChatData {
+  const type = changeTypes.find((each) => each === event);
+  const window = position === undefined ? undefined : data.windows.get(position.stream);
+  if (type === undefined || position?.by === undefined || window?.reachesEnd !== true) return data;
+  const { seq, by, timestamp = '' } = position;
+  const username = 'username' in payload ? payload.username : 'member' in payload ? payload.member : null;
+  const name = 'name' in payload ? (payload.name ?? null) : null;
+  const changed = withChanges(window, [{ seq, timestamp, type, by, username, name }]);
+  return { ...data, windows: withEntry(data.windows, position.stream, changed) };
+}
