@@ -1,7 +1,7 @@
 import { maxConversations, maxMembersPage } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
 import { jsonBytes, maxPageBytes, messageBytes, pageColumns, selectPage } from '../lists/page';
-import { bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
+import { body } from '../log/message-body';
 import { joinReadState, readStateColumns } from '../log/read-state';
 import { opaqueLimit } from '../opaque-limit';
 import {
@@ -135,12 +135,12 @@ export const extendConversations = new Statement({
   text: `
     WITH extended AS (
       SELECT c.id, c.position, read_state.*, last.*,
-             c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes(bodyText('last'))} END AS bytes
+             c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes(body.textFrom('last'))} END AS bytes
       FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, position)
       ${memberOf('$2')}
       ${joinReadState('mine', 'c.last_seq')}
       LEFT JOIN LATERAL (
-        SELECT id AS message_id, sender, recipient, ${selectBody('message')}, sent_at,
+        SELECT id AS message_id, sender, recipient, ${body.selectFrom('message')}, sent_at,
                CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                     WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
                     ELSE seq <= (SELECT receipt_seq FROM member WHERE conversation_id = c.id AND account = recipient)
@@ -166,7 +166,7 @@ export const extendConversations = new Statement({
     message_id: sql.nullable(messageTable.id),
     sender: sql.nullable(messageTable.sender),
     recipient: messageTable.recipient,
-    ...nullableBodyColumns,
+    ...body.nullableColumns,
     sent_at: sql.nullable(messageTable.sentAt),
     read: sql.nullable(sql.bool),
     bytes: sql.notNull(sql.int4),
@@ -174,7 +174,7 @@ export const extendConversations = new Statement({
 });
 
 /** The columns that are not null in a row with a last message. */
-export const lastMessageColumns = ['message_id', 'sender', ...requiredBodyColumns, 'sent_at', 'read'] as const;
+export const lastMessageColumns = ['message_id', 'sender', ...body.requiredColumns, 'sent_at', 'read'] as const;
 
 export const groupByClientId = new Statement({
   name: 'group-by-client-id',

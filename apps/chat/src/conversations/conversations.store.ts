@@ -5,7 +5,7 @@ import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor, timeCursor, type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
-import { toBody } from '../log/message-body';
+import { pickBody } from '../log/message-body';
 import { dmOfPair, orderedPair } from '../relations/locked-pair';
 import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
 import {
@@ -169,7 +169,7 @@ function toExtension(
         : {
             ...toMessage(last.id, {
               ...last,
-              ...toBody(last),
+              ...pickBody(last),
               id: last.message_id,
               sentAt: last.sent_at.toISOString(),
             }),

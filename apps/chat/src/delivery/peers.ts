@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
 import { type ChatEvent, type Entry, subscriptionChangesOf } from '../log/entry';
-import { hasBody } from '../log/message-body';
+import { isMessageBody } from '../log/message-body';
 import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
 
@@ -126,7 +126,7 @@ function isSubscription(value: unknown): boolean {
 function isMessage(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { id, sender, recipient, sentAt } = value;
-  return hasBody(value) && [id, sender, sentAt].every(isText) && (recipient === null || isText(recipient));
+  return isMessageBody(value) && [id, sender, sentAt].every(isText) && (recipient === null || isText(recipient));
 }
 
 function isEvent(value: unknown): boolean {

@@ -1,17 +1,6 @@
 import { newIdentifier, type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
-import {
-  bodyArrayParameters,
-  bodyArrays,
-  bodyColumns,
-  bodyList,
-  bodyParameters,
-  selectBody,
-  toBody,
-  toBodyArrays,
-  toBodyParameters,
-  type MessageBody,
-} from './message-body';
+import { body, pickBody, type MessageBody } from './message-body';
 import { conversationTable } from './conversation.entity';
 import { messageTable } from './message.entity';
 
@@ -67,11 +56,11 @@ const insertMessages = new Statement({
         updated_at = greatest(c.updated_at, n.at + (n.message_count - 1) * interval '1 millisecond')
     FROM numbered n WHERE c.id = n.id
   ), stored AS (
-    INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
+    INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${body.names})
     SELECT n.id, n.last_seq + m.position, m.id, m.sender, m.recipient, m.client_id,
-           n.at + (m.position - 1) * interval '1 millisecond', ${selectBody('m')}
-    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${bodyArrayParameters(10)})
-      AS m (conversation_id, position, id, sender, recipient, client_id, ${bodyList})
+           n.at + (m.position - 1) * interval '1 millisecond', ${body.selectFrom('m')}
+    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${body.arrays.placeholders(10)})
+      AS m (conversation_id, position, id, sender, recipient, client_id, ${body.names})
     JOIN numbered n ON n.id = m.conversation_id
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs)
@@ -89,7 +78,7 @@ const insertMessages = new Statement({
     senders: sql.arrayOf(messageTable.sender),
     recipients: sql.arrayOf(messageTable.recipient),
     clientIds: sql.arrayOf(messageTable.clientId),
-    ...bodyArrays,
+    ...body.arrays.parameters,
   },
   columns: { id: conversationTable.id, last_seq: conversationTable.lastSeq, at: sql.notNull(messageTable.sentAt) },
 });
@@ -111,8 +100,8 @@ const insertMessage = new Statement({
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM advanced
   )
-  INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
-  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${bodyParameters(7)} FROM advanced
+  INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${body.names})
+  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${body.placeholders(7)} FROM advanced
   RETURNING seq, sent_at`,
   parameters: {
     conversationId: conversationTable.id,
@@ -121,7 +110,7 @@ const insertMessage = new Statement({
     sender: messageTable.sender,
     recipient: messageTable.recipient,
     clientId: messageTable.clientId,
-    ...bodyColumns,
+    ...body.columns,
   },
   columns: { seq: messageTable.seq, sent_at: messageTable.sentAt },
 });
@@ -142,7 +131,7 @@ export async function appendMessages(
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {
-  const row = await insertMessage.find(client, { ...message, ...toBodyParameters(message) });
+  const row = await insertMessage.find(client, message);
   return row && entryOf(message, Number(row.seq), row.sent_at);
 }
 
@@ -167,7 +156,7 @@ async function appendSeveral(
     senders: messages.map(({ sender }) => sender),
     recipients: messages.map(({ recipient }) => recipient),
     clientIds: messages.map(({ clientId }) => clientId),
-    ...toBodyArrays(messages),
+    ...body.arrays.values(messages),
   });
   const numbered = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map((message, i) => {
@@ -183,6 +172,6 @@ function entryOf(message: AuthorizedMessage, seq: number, sentAt: Date): Message
   return {
     stream: conversationId,
     seq,
-    message: { id, sender, recipient, ...toBody(message), sentAt: sentAt.toISOString() },
+    message: { id, sender, recipient, ...pickBody(message), sentAt: sentAt.toISOString() },
   };
 }

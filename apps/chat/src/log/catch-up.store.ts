@@ -6,7 +6,7 @@ import { opaqueLimit } from '../opaque-limit';
 import { type Entry, type EntryRange, type SeqRange } from './entry';
 import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 import { subscribedCondition } from './log.store';
-import { bodyText } from './message-body';
+import { body } from './message-body';
 import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 import { memberTable } from './member.entity';
@@ -77,7 +77,7 @@ const pageOfRanges = new Statement({
   text: `
     SELECT * FROM (
       SELECT wanted.n, wanted.stream, entry.*,
-             sum(coalesce(octet_length(${bodyText('entry')}), octet_length(events::text)))
+             sum(coalesce(octet_length(${body.textFrom('entry')}), octet_length(events::text)))
                OVER (ORDER BY wanted.n, entry.seq ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS wanted (stream, first, last, n)
       CROSS JOIN LATERAL (

@@ -1,6 +1,6 @@
 import { isJoined, type RowOf, sql } from '@waggle/service';
 import { type Entry } from './entry';
-import { nullableBodyColumns, requiredBodyColumns, selectBody, selectNoBody, toBody } from './message-body';
+import { body, pickBody } from './message-body';
 import { eventTable } from './event.entity';
 import { messageTable } from './message.entity';
 
@@ -15,19 +15,19 @@ export const entryColumns = {
   id: sql.nullable(messageTable.id),
   sender: sql.nullable(messageTable.sender),
   recipient: messageTable.recipient,
-  ...nullableBodyColumns,
+  ...body.nullableColumns,
   at: sql.nullable(eventTable.at),
   deleted: sql.nullable(sql.bool),
 };
 
 /** SQL for `entryColumns` except the stream, from `event` and from `message`. */
 export const selectEvent = `seq, events, joins, leaves, subscriptions,
-  NULL AS id, NULL AS sender, NULL AS recipient, ${selectNoBody}, at, NULL::boolean AS deleted`;
+  NULL AS id, NULL AS sender, NULL AS recipient, ${body.selectNull}, at, NULL::boolean AS deleted`;
 export const selectMessage = `seq, NULL AS events, NULL AS joins, NULL AS leaves, NULL AS subscriptions,
-  id, sender, recipient, ${selectBody('message')}, sent_at AS at, deleted_at IS NOT NULL AS deleted`;
+  id, sender, recipient, ${body.selectFrom('message')}, sent_at AS at, deleted_at IS NOT NULL AS deleted`;
 
 /** The columns of a message that are not null. */
-const requiredColumns = ['id', 'sender', 'at', ...requiredBodyColumns] as const;
+const requiredColumns = ['id', 'sender', 'at', ...body.requiredColumns] as const;
 
 export function toEntry(row: RowOf<typeof entryColumns>): Entry {
   const { stream, events } = row;
@@ -47,5 +47,5 @@ export function toEntry(row: RowOf<typeof entryColumns>): Entry {
     return { stream, seq, events: [], joins: [], leaves: [], subscriptions: [] };
   }
   const { id, sender, recipient, at } = row;
-  return { stream, seq, message: { id, sender, recipient, ...toBody(row), sentAt: at.toISOString() } };
+  return { stream, seq, message: { id, sender, recipient, ...pickBody(row), sentAt: at.toISOString() } };
 }

@@ -1,5 +1,5 @@
 import { type ServerFrameType, type ServerPayload, type UnreadMessage } from '@waggle/contracts';
-import { toBody, type MessageBody } from './message-body';
+import { pickBody, type MessageBody } from './message-body';
 
 /** Selects subscribers of a stream: one (`only`), all but one (`except`), or all, by an empty filter. */
 interface SubscriberFilter {
@@ -112,5 +112,5 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
 /** Returns a message as clients receive it, without whether it is read. */
 export function toMessage(conversationId: string, message: MessageEntry['message']): UnreadMessage {
   const { id, sender, recipient, sentAt } = message;
-  return { id, conversation_id: conversationId, from: sender, to: recipient, ...toBody(message), timestamp: sentAt };
+  return { id, conversation_id: conversationId, from: sender, to: recipient, ...pickBody(message), timestamp: sentAt };
 }

@@ -2,14 +2,14 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 import { type NewMessage } from './append-messages';
 import { type Entry } from './entry';
 import { entryColumns, toEntry } from './entry-row';
-import { bodyColumns, selectBody } from './message-body';
+import { body } from './message-body';
 import { messageTable } from './message.entity';
 
 const repeatedMessages = new Statement({
   name: 'repeated-messages',
   text: `
     SELECT w.n::int AS n, m.conversation_id AS stream, m.seq, NULL::jsonb AS events, NULL::text[] AS joins, NULL::text[] AS leaves,
-           NULL::jsonb AS subscriptions, m.id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at AS at, false AS deleted
+           NULL::jsonb AS subscriptions, m.id, m.sender, m.recipient, ${body.selectFrom('m')}, m.sent_at AS at, false AS deleted
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (conversation_id, sender, client_id, n)
     -- LATERAL, since for a join the planner scans and sorts a small table whole.
     CROSS JOIN LATERAL (
@@ -25,7 +25,7 @@ const repeatedMessages = new Statement({
     ...entryColumns,
     id: messageTable.id,
     sender: messageTable.sender,
-    ...bodyColumns,
+    ...body.columns,
     at: messageTable.sentAt,
     /** The number of the message among the given ones, from 1. */
     n: sql.notNull(sql.int4),

@@ -20,14 +20,7 @@ import {
   type Page,
 } from '../lists/page';
 import { toMessage } from '../log/entry';
-import {
-  bodyColumns,
-  bodyText,
-  nullableBodyColumns,
-  requiredBodyColumns,
-  selectBody,
-  toBody,
-} from '../log/message-body';
+import { body, pickBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
@@ -48,7 +41,7 @@ const messageColumns = {
   conversation_id: messageTable.conversationId,
   sender: messageTable.sender,
   recipient: messageTable.recipient,
-  ...bodyColumns,
+  ...body.columns,
   sent_at: messageTable.sentAt,
 };
 
@@ -59,7 +52,7 @@ const messageColumns = {
  * @param order in which the page takes them
  */
 const selectHistory = (range: string, order: string) => `
-    SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${selectBody('page')}, page.sent_at, page.read,
+    SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${body.selectFrom('page')}, page.sent_at, page.read,
            page.has_next, ${mayFollowCondition} AS may_follow
     FROM conversation c
     LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
@@ -67,11 +60,11 @@ const selectHistory = (range: string, order: string) => `
     LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
       AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
     LEFT JOIN LATERAL (${selectPage(
-      `SELECT seq, id, conversation_id, sender, recipient, ${selectBody('message')}, sent_at,
+      `SELECT seq, id, conversation_id, sender, recipient, ${body.selectFrom('message')}, sent_at,
               CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                    WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
                    ELSE seq <= other.receipt_seq END AS read,
-              ${messageBytes} + ${jsonBytes(bodyText('message'))} AS bytes
+              ${messageBytes} + ${jsonBytes(body.textFrom('message'))} AS bytes
        FROM message
        WHERE conversation_id = c.id AND deleted_at IS NULL AND ${range}
        ORDER BY ${order} LIMIT ${opaqueLimit('$4')}`,
@@ -91,7 +84,7 @@ const historyRow = {
   conversation_id: sql.nullable(messageTable.conversationId),
   sender: sql.nullable(messageTable.sender),
   recipient: messageTable.recipient,
-  ...nullableBodyColumns,
+  ...body.nullableColumns,
   sent_at: sql.nullable(messageTable.sentAt),
   read: sql.nullable(sql.bool),
   has_next: sql.nullable(sql.bool),
@@ -120,7 +113,7 @@ const historyAfter = new Statement({
 });
 
 /** The columns that are not null in a row with a message. */
-const historyColumns = ['seq', 'id', 'conversation_id', 'sender', ...requiredBodyColumns, 'sent_at', 'read'] as const;
+const historyColumns = ['seq', 'id', 'conversation_id', 'sender', ...body.requiredColumns, 'sent_at', 'read'] as const;
 
 const unreadMessages = new Statement({
   name: 'unread-messages',
@@ -146,14 +139,14 @@ const unreadMessages = new Statement({
       WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
       ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${maxUnreadMessages + 1}
     ), page AS (${selectPage(
-      `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at,
-              ${messageBytes} + ${jsonBytesInPage(bodyText('m'), 'sent_at DESC, m.conversation_id DESC')} AS bytes
+      `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, ${body.selectFrom('m')}, m.sent_at,
+              ${messageBytes} + ${jsonBytesInPage(body.textFrom('m'), 'sent_at DESC, m.conversation_id DESC')} AS bytes
        FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
       maxUnreadMessages + 1,
       'sent_at DESC, conversation_id DESC',
     )}
     )
-    SELECT seq, id, conversation_id, sender, recipient, ${selectBody('page')}, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
+    SELECT seq, id, conversation_id, sender, recipient, ${body.selectFrom('page')}, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
   parameters: {
     account: memberTable.account,
     /** The cursor, together with the conversation; null for the first page. */
@@ -208,6 +201,6 @@ export class MessageListsStore {
 }
 
 function toSequenced(row: RowOf<typeof messageColumns>): UnreadMessageWithSeq {
-  const message = toMessage(row.conversation_id, { ...row, ...toBody(row), sentAt: row.sent_at.toISOString() });
+  const message = toMessage(row.conversation_id, { ...row, ...pickBody(row), sentAt: row.sent_at.toISOString() });
   return { ...message, seq: Number(row.seq) };
 }
