@@ -84,7 +84,7 @@ const pageOfRanges = new Statement({
         (SELECT ${selectEvent} FROM event
          WHERE stream = wanted.stream AND seq BETWEEN wanted.first AND wanted.last ORDER BY seq LIMIT ${opaqueLimit('$4')})
         UNION ALL
-        (SELECT ${selectMessage} FROM message
+        (SELECT ${selectMessage('message')} FROM message
          WHERE conversation_id = wanted.stream AND seq BETWEEN wanted.first AND wanted.last ORDER BY seq LIMIT ${opaqueLimit('$4')})
       ) entry
     ) page

@@ -20,11 +20,14 @@ export const entryColumns = {
   deleted: sql.nullable(sql.bool),
 };
 
-/** SQL for `entryColumns` except the stream, from `event` and from `message`. */
+/** SQL for `entryColumns` except the stream, from `event`. */
 export const selectEvent = `seq, events, joins, leaves, subscriptions,
   NULL AS id, NULL AS sender, NULL AS recipient, ${body.selectNull}, at, NULL::boolean AS deleted`;
-export const selectMessage = `seq, NULL AS events, NULL AS joins, NULL AS leaves, NULL AS subscriptions,
-  id, sender, recipient, ${body.selectFrom('message')}, sent_at AS at, deleted_at IS NOT NULL AS deleted`;
+/** The same from `message` or an alias of it. */
+export const selectMessage = (message: string) => `${message}.seq,
+  NULL::jsonb AS events, NULL::text[] AS joins, NULL::text[] AS leaves, NULL::jsonb AS subscriptions,
+  ${message}.id, ${message}.sender, ${message}.recipient, ${body.selectFrom(message)}, ${message}.sent_at AS at,
+  ${message}.deleted_at IS NOT NULL AS deleted`;
 
 /** The columns of a message that are not null. */
 const requiredColumns = ['id', 'sender', 'at', ...body.requiredColumns] as const;

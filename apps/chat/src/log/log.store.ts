@@ -63,7 +63,7 @@ const entriesOfStreams = new Statement({
       (SELECT ${selectEvent} FROM event
        WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
       UNION ALL
-      (SELECT ${selectMessage} FROM message
+      (SELECT ${selectMessage('message')} FROM message
        WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
       -- Limits the union too: otherwise one table's rows could end earlier than the other's, and callers take a gap between entries for
       -- entries that retention has removed.

@@ -1,21 +1,20 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { type NewMessage } from './append-messages';
 import { type Entry } from './entry';
-import { entryColumns, toEntry } from './entry-row';
-import { body } from './message-body';
+import { entryColumns, selectMessage, toEntry } from './entry-row';
 import { messageTable } from './message.entity';
 
 const repeatedMessages = new Statement({
   name: 'repeated-messages',
   text: `
-    SELECT w.n::int AS n, m.conversation_id AS stream, m.seq, NULL::jsonb AS events, NULL::text[] AS joins, NULL::text[] AS leaves,
-           NULL::jsonb AS subscriptions, m.id, m.sender, m.recipient, ${body.selectFrom('m')}, m.sent_at AS at, false AS deleted
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (conversation_id, sender, client_id, n)
-    -- LATERAL, since for a join the planner scans and sorts a small table whole.
+    SELECT wanted.position::int, stored.conversation_id AS stream, ${selectMessage('stored')}
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (conversation_id, sender, client_id, position)
+    -- LATERAL with LIMIT forces one index lookup for each message. For a plain join the planner reads and sorts the whole table if it is
+    -- small.
     CROSS JOIN LATERAL (
       SELECT * FROM message
-      WHERE conversation_id = w.conversation_id AND sender = w.sender AND client_id = w.client_id LIMIT 1
-    ) m`,
+      WHERE conversation_id = wanted.conversation_id AND sender = wanted.sender AND client_id = wanted.client_id LIMIT 1
+    ) stored`,
   parameters: {
     conversationIds: sql.arrayOf(messageTable.conversationId),
     senders: sql.arrayOf(messageTable.sender),
@@ -23,16 +22,15 @@ const repeatedMessages = new Statement({
   },
   columns: {
     ...entryColumns,
-    id: messageTable.id,
-    sender: messageTable.sender,
-    ...body.columns,
-    at: messageTable.sentAt,
-    /** The number of the message among the given ones, from 1. */
-    n: sql.notNull(sql.int4),
+    /** The position of the message among the given ones, from 1. */
+    position: sql.notNull(sql.int4),
   },
 });
 
-/** Returns the entries of the messages that were stored before, by their idempotency keys. */
+/**
+ * Finds which messages are stored already: with the same conversation, sender and idempotency key.
+ * @returns the stored entry of each such message; the map lacks the other messages
+ */
 export async function findRepeated(
   client: Queryable,
   messages: readonly NewMessage[],
@@ -46,8 +44,9 @@ export async function findRepeated(
   });
   return new Map(
     rows.flatMap((row): [NewMessage, Entry][] => {
-      const message = keyed[row.n - 1];
-      return message === undefined ? [] : [[message, toEntry(row)]];
+      const message = keyed[row.position - 1];
+      // A repeat gets the first result, even after the deletion of the message.
+      return message === undefined ? [] : [[message, toEntry({ ...row, deleted: false })]];
     }),
   );
 }

@@ -44,7 +44,7 @@ export class MessagesService {
     const result = await this.queue.write(message);
     if (!('entries' in result)) throw toChatError(result.outcome);
     const { outcome, entries } = result;
-    if (outcome === 'repeated' && !mayHaveBody(entries.at(-1), message)) {
+    if (outcome === 'repeated' && hasOtherBody(entries.at(-1), message)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
     // Showing a dm again costs nothing more.
@@ -124,9 +124,7 @@ function announces(entry: Entry, account: string): boolean {
   return eventsOf(entry).some(({ type, to }) => type === 'conversation-created' && isRecipient(to, account));
 }
 
-/**
- * Returns whether the message of an entry has this body, or may have had it: the body of a deleted message is unknown.
- */
-function mayHaveBody(entry: Entry | undefined, body: MessageBody): boolean {
-  return entry === undefined || 'events' in entry || isSameBody(entry.message, body);
+/** Returns whether the entry of a stored message has another body. */
+function hasOtherBody(entry: Entry | undefined, body: MessageBody): boolean {
+  return entry !== undefined && 'message' in entry && !isSameBody(entry.message, body);
 }

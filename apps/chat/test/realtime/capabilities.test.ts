@@ -181,6 +181,16 @@ describe('a client that requests capabilities', () => {
     expect(code).toBe('invalid-frame');
   });
 
+  it('gets the first reply to a message again, even after its deletion', async () => {
+    const { socket } = await extended(alice, ['client-id', 'sync']);
+    const payload = { conversation_id: id, message: 'deleted soon', client_id: 'deleted-1' };
+    const first = await socket.request('chat-message', payload, 'chat-message');
+    await socket.request('delete-message', { id: first.id }, 'message-deleted');
+    expect(await socket.request('chat-message', payload, 'chat-message')).toEqual(first);
+    const { code } = await socket.requestError('chat-message', { ...payload, message: 'another' });
+    expect(code).toBe('conflict');
+  });
+
   it('gets conflict for another text with the key of a message in the same batch that joins a channel', async () => {
     const heldLock = await HeldLock.connect(chat.database);
     const groups = [(await alice.open(['bob'])).id, (await alice.open(['bob'])).id];
