@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { ThrottledLog, type Logger } from '@waggle/service';
 import { Bus } from './bus';
 import { type RedisMasters } from './redis-masters';
-import { RedisShard } from './redis-shard';
+import { RedisPublisher } from './redis-publisher';
+import { RedisSubscriber } from './redis-subscriber';
 
 /**
  * Interval at which connections are checked, failed subscriptions are retried and the cluster's slots are refreshed, in
@@ -10,16 +11,22 @@ import { RedisShard } from './redis-shard';
  */
 const maintenanceIntervalMs = 2_000;
 
+/** The two connections to one master. */
+interface Shard {
+  publisher: RedisPublisher;
+  subscriber: RedisSubscriber;
+}
+
 /**
  * The bus over Redis' sharded pub/sub: a topic is a Redis channel (not a channel of the chat), and Redis sends what is
  * published there only to the instances that have subscribed to it. In a cluster each Redis channel belongs to one
  * master, so the masters share the load.
  *
- * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option
- * `shardedSubscribers` of ioredis 5.11 is not used: while a master is down it reconnects ninety times a second.
+ * Each master has one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
+ * 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
  * A topic is the id of a stream, and the texts are messages of `Peers`. A message is neither queued nor
- * retried (see `RedisShard.publish`): missed entries are read from the database; missed ephemeral events are lost.
+ * retried (see `RedisPublisher.publish`): missed entries are read from the database; missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {
   /**
@@ -29,7 +36,7 @@ export class RedisBus extends Bus {
   private readonly instanceId = randomBytes(6).toString('base64url');
   private readonly topics = new Set<string>();
   /** By the address of the master. */
-  private readonly shards = new Map<string, RedisShard>();
+  private readonly shards = new Map<string, Shard>();
   private readonly timer: NodeJS.Timeout;
   private readonly failures: ThrottledLog;
 
@@ -50,7 +57,10 @@ export class RedisBus extends Bus {
     this.setUpShards();
     this.timer = setInterval(() => {
       this.masters.refreshSoon();
-      for (const shard of this.shards.values()) shard.beat();
+      for (const { publisher, subscriber } of this.shards.values()) {
+        publisher.maintain();
+        subscriber.maintain();
+      }
     }, maintenanceIntervalMs);
   }
 
@@ -58,25 +68,25 @@ export class RedisBus extends Bus {
     for (const topic of topics) {
       this.topics.add(topic);
       // If its master is not known, the channel is subscribed to when it becomes known.
-      this.shardFor(topic)?.subscribe(this.channelPrefix + topic);
+      this.shardFor(topic)?.subscriber.subscribe(this.channelPrefix + topic);
     }
   }
 
   unsubscribe(topics: readonly string[]): void {
     for (const topic of topics) {
       this.topics.delete(topic);
-      this.shardFor(topic)?.unsubscribe(this.channelPrefix + topic);
+      this.shardFor(topic)?.subscriber.unsubscribe(this.channelPrefix + topic);
     }
   }
 
   publish(topic: string, text: string): void {
-    this.shardFor(topic)?.publish(this.channelPrefix + topic, this.instanceId + text);
+    this.shardFor(topic)?.publisher.publish(this.channelPrefix + topic, this.instanceId + text);
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.masters.close();
-    await Promise.all(Array.from(this.shards.values(), (shard) => shard.close()));
+    await Promise.all(Array.from(this.shards.values(), closeShard));
   }
 
   private moveChannels(hasChannelMoved: (channel: string) => boolean): void {
@@ -85,8 +95,8 @@ export class RedisBus extends Bus {
       const channel = this.channelPrefix + topic;
       if (!hasChannelMoved(channel)) continue;
       // Redis ends the subscription at the old master, which is one of these if it still is a master.
-      for (const shard of this.shards.values()) shard.forget(channel);
-      this.shardFor(topic)?.subscribe(channel);
+      for (const { subscriber } of this.shards.values()) subscriber.dropChannel(channel);
+      this.shardFor(topic)?.subscriber.subscribe(channel);
     }
   }
 
@@ -94,19 +104,22 @@ export class RedisBus extends Bus {
     const addresses = this.masters.addresses();
     for (const [address, shard] of this.shards) {
       if (addresses.has(address)) continue;
-      void shard.close();
+      void closeShard(shard);
       this.shards.delete(address);
     }
     for (const address of addresses) if (!this.shards.has(address)) this.shards.set(address, this.shardAt(address));
   }
 
-  private shardAt(address: string): RedisShard {
-    return new RedisShard((options) => this.masters.connect(address, options), {
-      channels: () => this.channelsAt(address),
-      commandGroupOf: (channel) => this.masters.commandGroupOf(channel),
-      onMessage: this.onMessage,
-      onError: this.onError,
-    });
+  private shardAt(address: string): Shard {
+    return {
+      publisher: new RedisPublisher(this.masters.connect(address), this.onError),
+      subscriber: new RedisSubscriber(this.masters.connect(address), {
+        channels: () => this.channelsAt(address),
+        slotGroupOf: (channel) => this.masters.slotGroupOf(channel),
+        onMessage: this.onMessage,
+        onError: this.onError,
+      }),
+    };
   }
 
   private *channelsAt(address: string): Iterable<string> {
@@ -131,8 +144,13 @@ export class RedisBus extends Bus {
     this.masters.refreshSoon();
   };
 
-  private shardFor(topic: string): RedisShard | undefined {
+  private shardFor(topic: string): Shard | undefined {
     const address = this.masters.findAddress(this.channelPrefix + topic);
     return address === undefined ? undefined : this.shards.get(address);
   }
+}
+
+async function closeShard({ publisher, subscriber }: Shard): Promise<void> {
+  subscriber.close();
+  await publisher.close();
 }

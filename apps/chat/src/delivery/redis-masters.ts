@@ -13,10 +13,19 @@ const singleAddress = 'single';
 /** Delay of a refresh of the slots, in milliseconds, so that many errors cause one refresh. */
 const refreshDelayMs = 100;
 
+const connectionOptions: RedisOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResubscribe: false,
+  // Ends a connection whose server hangs, since it does not close its side.
+  disconnectTimeout: 100,
+  retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+};
+
 /**
  * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all
  * channels. Emits `moved` when channels have moved to another master, or their master has become known or unknown, with
- * a function that returns whether a given channel has moved.
+ * a predicate: did this channel move?
  */
 export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (channel: string) => boolean] }> {
   /** The address of each slot's master, as `host:port` (`singleAddress` without a cluster); undefined if unknown. */
@@ -52,14 +61,14 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
   }
 
   /** Channels of the same group fit into one command: in a cluster those of a slot, otherwise all. */
-  commandGroupOf(channel: string): number {
+  slotGroupOf(channel: string): number {
     return this.redis instanceof Cluster ? slotOf(channel) : 0;
   }
 
-  /** Opens a separate connection to a master. */
-  connect(address: string, options: RedisOptions): Redis {
+  /** Opens a separate connection to a master. It reconnects by itself; commands are neither queued nor retried. */
+  connect(address: string): Redis {
     const [first = ''] = this.urls;
-    return new Redis(this.redis instanceof Cluster ? withAddress(first, address) : first, options);
+    return new Redis(this.redis instanceof Cluster ? withAddress(first, address) : first, connectionOptions);
   }
 
   /**
