@@ -1,6 +1,6 @@
 import { BatchWriter } from './writing/batch-writer';
 import { type BlockReader } from './reading/block-reader';
-import { type ChainHead } from './reading/chain-head';
+import { type LastIrreversibleBlock } from './reading/last-irreversible-block';
 import { beforeFirstBlock, type ChainPoint, type Checkpoints } from './writing/checkpoint';
 import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
 import { isMismatch, isRejectedValue } from './error-kinds';
@@ -18,7 +18,7 @@ export interface ApplyLoopTools {
   readonly settings: FollowerSettings;
   readonly checkpoints: Checkpoints;
   readonly reader: BlockReader;
-  readonly head: ChainHead;
+  readonly lastIrreversible: LastIrreversibleBlock;
   readonly progress: Progress;
 }
 
@@ -37,7 +37,7 @@ export class ApplyLoop {
    * @throws FatalChainError; retryable errors of the database unchanged
    */
   async run(): Promise<void> {
-    const { settings, checkpoints, reader, head, progress } = this.tools;
+    const { settings, checkpoints, reader, lastIrreversible, progress } = this.tools;
     const backoff = new Backoff(settings.firstPauseMs, settings.maxPauseMs);
     const onApplied = (blocks: readonly FollowedBlock[]): void => {
       progress.recordApplied(blocks);
@@ -49,7 +49,11 @@ export class ApplyLoop {
       const reading = new AbortController();
       const signal = AbortSignal.any([this.signal, reading.signal]);
       try {
-        await this.writeAll(writer, point, new ReadAhead(reader, head, this.readAheadOptions(signal), point));
+        await this.writeAll(
+          writer,
+          point,
+          new ReadAhead(reader, lastIrreversible, this.readAheadOptions(signal), point),
+        );
         return;
       } catch (error) {
         if (error instanceof OperationFormatError) {
@@ -109,10 +113,10 @@ export class ApplyLoop {
   }
 
   private readBlock(number: number, id?: string): Promise<ChainPoint> {
-    const { reader, head } = this.tools;
+    const { reader, lastIrreversible } = this.tools;
     const retry = new RetryPolicy(this.retryOptions());
     const block = retry.run(number, async () => {
-      await head.irreversibleAfter(number - 1, this.signal);
+      await lastIrreversible.higherThan(number - 1, this.signal);
       return await reader.readBlock(number, id);
     });
     return this.keepingAlive(block);

@@ -1,6 +1,6 @@
 import { type HeadBlocks } from './reading/agreed-irreversible-block';
 import { BlockReader } from './reading/block-reader';
-import { ChainHead } from './reading/chain-head';
+import { LastIrreversibleBlock } from './reading/last-irreversible-block';
 import { Checkpoints } from './writing/checkpoint';
 import { FatalChainError } from './errors';
 import { isRetryable } from './error-kinds';
@@ -26,10 +26,10 @@ export class BlockFollower {
     const onHead = (headBlocks: HeadBlocks): void => {
       progress.updateHead(headBlocks);
     };
-    const head = new ChainHead(api, { pollIntervalMs, storageDelayMs, onHead });
-    const reader = new BlockReader(api, settings.virtualOperations, head, settings);
+    const lastIrreversible = new LastIrreversibleBlock(api, { pollIntervalMs, storageDelayMs, onHead });
+    const reader = new BlockReader(api, settings.virtualOperations, lastIrreversible, settings);
     const checkpoints = new Checkpoints(name, () => reader.properties);
-    this.tools = { settings, checkpoints, reader, head, progress };
+    this.tools = { settings, checkpoints, reader, lastIrreversible, progress };
   }
 
   /**

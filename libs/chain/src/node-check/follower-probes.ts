@@ -39,7 +39,7 @@ export function followerProbes({
   frequent = [],
   storageDelayMs = defaultStorageDelayMs,
 }: FollowedOperations): readonly Probe[] {
-  const recent = { countsAsMissing: () => false, isRecent: () => true };
+  const recent = { isVoteAgainst: () => false, isRecent: () => true };
   const read = async (node: CheckedNode, { irreversibleBlock: last }: NodeHead) => {
     const reader = new BlockReader(node, virtualOperations, recent, { requiredFields: new Map(), storageDelayMs });
     // Every block of Hive has a reward. Otherwise a single node that returns no virtual operations would count as one

@@ -1,7 +1,7 @@
 import { Devnet } from '@waggle/devnet';
 import { HiveClient } from '../../src';
 import { BlockReader } from '../../src/follower/reading/block-reader';
-import { ChainHead } from '../../src/follower/reading/chain-head';
+import { LastIrreversibleBlock } from '../../src/follower/reading/last-irreversible-block';
 import { settingsOf } from '../../src/follower/options';
 import { ReadAhead } from '../../src/follower/reading/read-ahead';
 import { beforeFirstBlock } from '../../src/follower/writing/checkpoint';
@@ -46,14 +46,14 @@ async function fetchAll(urls: readonly string[]): Promise<number> {
     }),
     database: { url: '', isUnavailable: () => false, isPooled: () => Promise.resolve(false) },
   });
-  const head = new ChainHead(api, { ...settings, onHead: () => undefined });
-  const reader = new BlockReader(api, virtualOperations, head, settings);
+  const lastIrreversible = new LastIrreversibleBlock(api, { ...settings, onHead: () => undefined });
+  const reader = new BlockReader(api, virtualOperations, lastIrreversible, settings);
   const onError = (error: unknown): void => {
     throw error;
   };
   const options = { ...settings, isWanted: () => true, onNotCompared: () => undefined, onError, signal: ending.signal };
   const startedMs = performance.now();
-  const batches = new ReadAhead(reader, head, options, beforeFirstBlock);
+  const batches = new ReadAhead(reader, lastIrreversible, options, beforeFirstBlock);
   let fetched = 0;
   for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) fetched += batch.length;
   const seconds = (performance.now() - startedMs) / 1_000;

@@ -112,8 +112,8 @@ it('of two similar heads the lower irreversible block counts', async () => {
 it('a missing block counts unless the node calls it irreversible or lags', async () => {
   const agreed = agreedOf([honest, { ...honest, ageSeconds: 61 }]);
   await agreed.find();
-  expect([985, 986].map((block) => agreed.countsAsMissing('node-0', block))).toEqual([false, true]);
-  expect(agreed.countsAsMissing('node-1', 986)).toBe(false);
+  expect([985, 986].map((block) => agreed.isVoteAgainst('node-0', block))).toEqual([false, true]);
+  expect(agreed.isVoteAgainst('node-1', 986)).toBe(false);
 });
 
 it('no node lags on a stopped chain', async () => {
@@ -122,7 +122,7 @@ it('no node lags on a stopped chain', async () => {
     { ...honest, ageSeconds: 100 },
   ]);
   expect((await agreed.find()).irreversibleBlock).toBe(985);
-  expect(agreed.countsAsMissing('node-1', 986)).toBe(true);
+  expect(agreed.isVoteAgainst('node-1', 986)).toBe(true);
 });
 
 it.each([

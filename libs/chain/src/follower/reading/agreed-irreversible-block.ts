@@ -54,7 +54,7 @@ export class AgreedIrreversibleBlock {
    * Whether the lack of the block at this node counts as a vote against the block. True unless the node's head was
    * ignored as too old at the last `find`, or the node itself called the block irreversible.
    */
-  countsAsMissing(node: string, block: number): boolean {
+  isVoteAgainst(node: string, block: number): boolean {
     return block > (this.claimed.get(node) ?? 0);
   }
 

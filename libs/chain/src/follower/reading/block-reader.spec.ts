@@ -55,14 +55,14 @@ function blocksOf(chain: string, params: unknown) {
   return { blocks: [{ block_id: idOf(number, chain), previous: idOf(number - 1, chain), ...header, ...body }] };
 }
 
-const head = { countsAsMissing: () => true, isRecent: () => false };
+const lastIrreversible = { isVoteAgainst: () => true, isRecent: () => false };
 
 let nodes: Nodes;
 let reader: BlockReader;
 
 beforeEach(() => {
   nodes = new Nodes();
-  reader = new BlockReader(nodes, [], head);
+  reader = new BlockReader(nodes, [], lastIrreversible);
 });
 
 const compare = (number: number, chain: string) => {
@@ -99,7 +99,7 @@ it('a node that returns another block for comparison than before is distrusted',
 
 it('a rejected operation of a transaction counts against its node, even if its type is virtual', async () => {
   nodes.chains = ['a'];
-  reader = new BlockReader(nodes, ['account_created'], head);
+  reader = new BlockReader(nodes, ['account_created'], lastIrreversible);
   await reader.readBlocks({ number: 6, id: undefined }, 7);
   const operation = { index: 0, type: 'account_created_operation', transactionId: undefined, isVirtual: false };
   reader.rejectOperation({ block: { number: 7 }, operation });
@@ -108,7 +108,7 @@ it('a rejected operation of a transaction counts against its node, even if its t
 
 it('blocks that do not match virtual operations are read from another node, without distrust', async () => {
   nodes.chains = ['a'];
-  reader = new BlockReader(nodes, ['account_created'], head);
+  reader = new BlockReader(nodes, ['account_created'], lastIrreversible);
   const blocks = await reader.readBlocks({ number: 6, id: undefined }, 7);
   await expect(reader.readVirtual(blocks)).rejects.toThrow('mismatch');
   expect([nodes.avoided, nodes.distrusted.size]).toEqual([['node-0'], 0]);

@@ -11,7 +11,7 @@ import { type HiveNodes } from '../../node/hive-nodes';
 import { type ChainProperties } from '../writing/checkpoint';
 import { agreedIdentity, type BlockVote, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
-import { type ChainHead } from './chain-head';
+import { type LastIrreversibleBlock } from './last-irreversible-block';
 import { type ErrorPosition } from '../errors';
 import { PropertyDetector } from './property-detector';
 import { isMismatch } from '../error-kinds';
@@ -80,7 +80,7 @@ export class BlockReader {
   constructor(
     private readonly api: HiveNodes,
     virtualOperations: readonly string[],
-    private readonly head: Pick<ChainHead, 'countsAsMissing' | 'isRecent'>,
+    private readonly lastIrreversible: Pick<LastIrreversibleBlock, 'isVoteAgainst' | 'isRecent'>,
     private readonly options: BlockReaderOptions = defaultOptions,
   ) {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
@@ -192,7 +192,7 @@ export class BlockReader {
     while (rest.length > 0) {
       const requested = rest;
       const { last } = rangeOf(requested);
-      if (this.delayedRanges > 0 && this.head.isRecent(last)) {
+      if (this.delayedRanges > 0 && this.lastIrreversible.isRecent(last)) {
         this.delayedRanges -= 1;
         await setTimeout(storagePollMs);
       }
@@ -229,7 +229,7 @@ export class BlockReader {
 
   /** Waits until a node stores a recent block. Older blocks must be there. */
   private untilStored<T>(lastBlock: number, read: (attempt: StorageAttempt) => Promise<T>): Promise<T> {
-    return untilStored(this.head.isRecent(lastBlock) ? this.options.storageDelayMs : 0, read);
+    return untilStored(this.lastIrreversible.isRecent(lastBlock) ? this.options.storageDelayMs : 0, read);
   }
 
   /**
@@ -240,7 +240,9 @@ export class BlockReader {
     const params = blockRangeQuery(number, 1);
     const shape = blockIdentity(number, { mustBeHash: this.hashes.isPresent });
     const results = await this.api.callWorkingNodes(blockRangeMethod, params, shape, 'comparison');
-    const votes = results.filter(({ node, value }) => value !== undefined || this.head.countsAsMissing(node, number));
+    const votes = results.filter(
+      ({ node, value }) => value !== undefined || this.lastIrreversible.isVoteAgainst(node, number),
+    );
     votes.push(...read.filter(({ node }) => !votes.some((vote) => vote.node === node)));
     return votes.length > 0 ? votes : results;
   }

@@ -3,7 +3,7 @@ import { headMethod } from '../../api/database-api';
 import { HiveNodesUnavailableError } from '../../node/errors';
 import { type HiveNodes, type NodeResult } from '../../node/hive-nodes';
 import { BlockReader } from './block-reader';
-import { ChainHead } from './chain-head';
+import { LastIrreversibleBlock } from './last-irreversible-block';
 import { ReadAhead, type ReadAheadOptions } from './read-ahead';
 
 const idOf = (number: number): string => number.toString(16).padStart(8, '0').padEnd(40, '0');
@@ -91,8 +91,12 @@ afterEach(() => {
 
 /** Reads the blocks after block 10. */
 function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadAhead {
-  const head = new ChainHead(nodes, { pollIntervalMs: 1_000, storageDelayMs: 0, onHead: () => undefined });
-  const reader = new BlockReader(nodes, [], head);
+  const lastIrreversible = new LastIrreversibleBlock(nodes, {
+    pollIntervalMs: 1_000,
+    storageDelayMs: 0,
+    onHead: () => undefined,
+  });
+  const reader = new BlockReader(nodes, [], lastIrreversible);
   const options = {
     endBlock: Infinity,
     batchBlocks,
@@ -108,7 +112,7 @@ function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadA
     signal: ending.signal,
     ...sizes,
   };
-  return new ReadAhead(reader, head, options, { number: 10, id: idOf(10), timestamp: undefined });
+  return new ReadAhead(reader, lastIrreversible, options, { number: 10, id: idOf(10), timestamp: undefined });
 }
 
 /** The first batch; undefined if it is not there after ten seconds. */

@@ -4,7 +4,7 @@ import { type ChainPoint } from '../writing/checkpoint';
 import { BlocksPerCall } from './blocks-per-call';
 import { type BlockReader, type Comparison } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
-import { type ChainHead } from './chain-head';
+import { type LastIrreversibleBlock } from './last-irreversible-block';
 import { Confirmations } from './confirmations';
 import { OutvotedBlockError } from '../errors';
 import { isMismatch } from '../error-kinds';
@@ -63,7 +63,7 @@ export class ReadAhead {
   /** Begins to read at once, and ends when the signal is aborted. */
   constructor(
     private readonly reader: BlockReader,
-    private readonly head: ChainHead,
+    private readonly lastIrreversible: LastIrreversibleBlock,
     private readonly options: ReadAheadOptions,
     after: ChainPoint,
   ) {
@@ -141,7 +141,7 @@ export class ReadAhead {
     while (point.number < endBlock) {
       let blocks: readonly HiveBlock[];
       try {
-        const last = Math.min(await this.head.irreversibleAfter(point.number, signal), endBlock);
+        const last = Math.min(await this.lastIrreversible.higherThan(point.number, signal), endBlock);
         const limits = { last, rangeBlocks: size.current, maxRanges };
         blocks = await untilAborted(
           mustLink ? this.readLinked(point, limits) : prefetch.next(point.number, limits),
@@ -152,8 +152,8 @@ export class ReadAhead {
         size.shrink();
         // While no node returns a range, more calls at once would only add to their load.
         maxRanges = 1;
-        // The head may come from a node that lies, or is ahead of all others.
-        this.head.forget();
+        // The last irreversible block may come from a node that lies, or is ahead of all others.
+        this.lastIrreversible.forget();
         await retry.waitAfter(error, point.number + 1);
         continue;
       }
@@ -225,7 +225,7 @@ export class ReadAhead {
       const compareOnce = (): Promise<Comparison> => {
         // Whether the lack of a block counts depends on the node's head: one that is stuck must not hold up the others
         // forever.
-        this.head.refresh(this.options.signal);
+        this.lastIrreversible.refreshInBackground();
         return this.reader.compare(block);
       };
       const comparison = await retry.run(block.number, compareOnce);

@@ -43,7 +43,7 @@ export async function confirmBlock(
   const irreversible = new AgreedIrreversibleBlock(api, { storageDelayMs: defaultStorageDelayMs });
   await irreversible.find();
   const reader = new BlockReader(api, ['producer_reward'], {
-    countsAsMissing: (node, block) => irreversible.countsAsMissing(node, block),
+    isVoteAgainst: (node, block) => irreversible.isVoteAgainst(node, block),
     isRecent: () => true,
   });
   reader.require(known);
