@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { chatDatabase } from '../database';
 import { storeChannel, type NewChannel } from './conversation-creation';
 import { ConversationsStore } from './conversations.store';
+import { NewConversationsStore } from './new-conversations.store';
 
 /** A channel whose id an operator chose. */
 export const channelWithIdSchema = z.object({
@@ -27,10 +28,10 @@ export async function createChannelWithId(url: string, channel: NewChannel): Pro
   try {
     await requireMigrated(dataSource, 'chat');
     const pool = poolOf(dataSource);
-    const store = new ConversationsStore(pool);
-    const entries = await inTransaction(pool, (client) => storeChannel(client, store, channel));
+    const newConversations = new NewConversationsStore(pool);
+    const entries = await inTransaction(pool, (client) => storeChannel(client, newConversations, channel));
     if (entries !== undefined) return true;
-    const { snapshots } = await store.findVisible([channel.id], channel.creator);
+    const { snapshots } = await new ConversationsStore(pool).findVisible([channel.id], channel.creator);
     if (snapshots[0]?.conversation.type === 'channel') return false;
     throw new ConfigurationError([`id: ${channel.id} is the id of another conversation`]);
   } finally {

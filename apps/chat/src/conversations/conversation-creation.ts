@@ -14,8 +14,7 @@ import { readConversation } from '../membership/conversation-rows';
 import { authorizeMessage } from '../messages/authorize-messages';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
-import { creationSeq } from './conversations.statements';
-import { ConversationsStore } from './conversations.store';
+import { creationSeq, NewConversationsStore } from './new-conversations.store';
 
 /** The outcome of `createDmIfAbsent`: whether the call created the dm, and otherwise its id. */
 type DmCreation = { isNew: true } | { isNew: false; id: string };
@@ -31,7 +30,7 @@ export class ConversationCreation {
   constructor(
     private readonly accounts: Accounts,
     private readonly changeTransactions: ChangeTransactions,
-    private readonly store: ConversationsStore,
+    private readonly store: NewConversationsStore,
     private readonly log: LogStore,
     @Inject(CONVERSATION_SETTINGS) private readonly settings: ConversationSettings,
   ) {}
@@ -159,7 +158,7 @@ export type NewChannel = Record<'id' | 'name' | 'creator', string>;
  */
 export async function storeChannel(
   client: ClientBase,
-  store: ConversationsStore,
+  store: NewConversationsStore,
   { id, name, creator }: NewChannel,
 ): Promise<ChangeEntry[] | undefined> {
   if (!(await store.insert(client, { id, type: 'channel', creator, name }))) return undefined;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { notFound } from '../errors';
-import { encodeCursor, type Page } from '../lists/page';
+import { type Page } from '../lists/page';
 import { Following } from '../messages/following';
-import { ConversationsStore, type ConversationPage } from './conversations.store';
+import { ConversationsStore, cursorAfter, type ConversationPage } from './conversations.store';
 
 /** Reads conversations and their members. */
 @Injectable()
@@ -20,7 +20,7 @@ export class ConversationLists {
   async ofAccount(account: string, extended: boolean, cursor: string | undefined): Promise<Page<Conversation>> {
     const { items, hasNext } = await this.toPage(await this.store.listOfAccount(account, cursor), account, extended);
     const last = items.at(-1);
-    return { items, next: hasNext && last ? encodeCursor([Date.parse(last.updated_at), last.id]) : undefined };
+    return { items, next: hasNext && last ? cursorAfter(last) : undefined };
   }
 
   /**
@@ -41,7 +41,7 @@ export class ConversationLists {
     const requested = [...new Set(ids)];
     const visible = await this.following.readAndFollow(account, async () => {
       const found = await this.store.findVisible(requested, account);
-      const followable = found.snapshots.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
+      const followable = found.snapshots.filter((each) => each.isFollowable).map(({ conversation }) => conversation.id);
       return { found, followable };
     });
     const { items, hasNext } = await this.toPage(visible, account, extended);

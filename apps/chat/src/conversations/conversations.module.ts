@@ -11,6 +11,7 @@ import { ConversationLists } from './conversation-lists';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
 import { ConversationsStore } from './conversations.store';
+import { NewConversationsStore } from './new-conversations.store';
 
 /**
  * Creates and lists dms, groups and channels. Messages that are addressed to an account instead of a conversation are
@@ -24,6 +25,7 @@ import { ConversationsStore } from './conversations.store';
     ConversationLists,
     ConversationsService,
     ConversationsStore,
+    NewConversationsStore,
     // For the frames of `MessagesModule`, which cannot import this module.
     { provide: DirectConversations, useExisting: ConversationsService },
   ],

@@ -6,22 +6,13 @@ import { joinReadState, readStateColumns } from '../log/read-state';
 import { opaqueLimit } from '../opaque-limit';
 import {
   conversationColumns,
-  mayFollowCondition,
+  followableCondition,
   memberOf,
   selectConversationsFrom,
 } from '../membership/conversation-rows';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
 import { messageTable } from '../log/message.entity';
-
-/**
- * SQL for the earliest creation time of groups whose idempotency key is still valid. The group's first entry is stored
- * for longer.
- */
-const keysValidSince = `clock_timestamp() - interval '24 hours'`;
-
-/** The sequence number of the first entry of a conversation, which announces it. */
-export const creationSeq = 1;
 
 /** The number of a conversation in its list, from 1. */
 const positionColumn = { position: sql.notNull(sql.int8) };
@@ -53,10 +44,6 @@ function selectPageInSteps(listed: string, order: string): string {
     ${selectPage(all, maxConversations + 1, 'position')}`;
 }
 
-/**
- * The cursor, which `ConversationLists.ofAccount` encodes, is `updated_at` and `id` of the last conversation of the
- * page before.
- */
 const latestOfAccount = `
   SELECT c.*
   FROM member mine JOIN conversation c ON c.id = mine.conversation_id
@@ -87,13 +74,13 @@ export const visibleConversations = new Statement({
   name: 'conversations-visible',
   text: `
     WITH visible AS (
-      SELECT c.*, requested.nth AS position, ${mayFollowCondition} AS may_follow
+      SELECT c.*, requested.nth AS position, ${followableCondition} AS is_followable
       FROM unnest($1::text[]) WITH ORDINALITY AS requested (id, nth)
       JOIN conversation c ON c.id = requested.id
       ${memberOf('$2')}
       WHERE c.type = 'channel' OR mine.status = 'member'
     )
-    ${selectPage(selectConversationsFrom('visible', '$2', ['c.position', 'c.may_follow']), '$3', 'position')}
+    ${selectPage(selectConversationsFrom('visible', '$2', ['c.position', 'c.is_followable']), '$3', 'position')}
     ORDER BY position`,
   parameters: {
     ids: sql.arrayOf(conversationTable.id),
@@ -105,14 +92,14 @@ export const visibleConversations = new Statement({
     ...conversationColumns,
     ...pageColumns,
     ...positionColumn,
-    may_follow: sql.notNull(sql.bool),
+    is_followable: sql.notNull(sql.bool),
   },
 });
 
 export const membersOfConversation = new Statement({
   name: 'members-of-conversation',
   text: `
-    SELECT listed.account, listed.joined
+    SELECT listed.account, listed.joined AS join_order
     FROM conversation c
     ${memberOf('$2')}
     LEFT JOIN LATERAL (
@@ -126,7 +113,7 @@ export const membersOfConversation = new Statement({
   columns: {
     // Null in the only row if the page has no members.
     account: sql.nullable(memberTable.account),
-    joined: sql.nullable(memberTable.joined),
+    join_order: sql.nullable(memberTable.joined),
   },
 });
 
@@ -175,54 +162,3 @@ export const extendConversations = new Statement({
 
 /** The columns that are not null in a row with a last message. */
 export const lastMessageColumns = ['message_id', 'sender', ...body.requiredColumns, 'sent_at', 'read'] as const;
-
-export const groupByClientId = new Statement({
-  name: 'group-by-client-id',
-  text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${keysValidSince}`,
-  parameters: {
-    creator: sql.notNull(conversationTable.clientCreator),
-    clientId: sql.notNull(conversationTable.clientId),
-  },
-  columns: { id: conversationTable.id },
-});
-
-export const insertConversation = new Statement({
-  name: 'insert-conversation',
-  text: `
-    INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_creator, client_id, last_seq, changed_seq)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${creationSeq}, ${creationSeq})
-    ON CONFLICT DO NOTHING`,
-  parameters: {
-    id: conversationTable.id,
-    type: conversationTable.type,
-    creator: conversationTable.creator,
-    name: conversationTable.name,
-    first: conversationTable.dmFirst,
-    second: conversationTable.dmSecond,
-    clientCreator: conversationTable.clientCreator,
-    clientId: conversationTable.clientId,
-  },
-  columns: {},
-});
-
-export const insertMembers = new Statement({
-  name: 'insert-members',
-  text: `
-    INSERT INTO member (conversation_id, account)
-    SELECT $1, account FROM unnest($2::text[]) WITH ORDINALITY AS listed (account, n) ORDER BY n`,
-  parameters: { id: memberTable.conversationId, accounts: sql.arrayOf(memberTable.account) },
-  columns: {},
-});
-
-/** Removes an idempotency key that is no longer valid from its group. */
-export const releaseClientId = new Statement({
-  name: 'release-client-id',
-  text: `
-    UPDATE conversation SET client_creator = NULL, client_id = NULL
-    WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${keysValidSince}`,
-  parameters: {
-    creator: sql.notNull(conversationTable.clientCreator),
-    clientId: sql.notNull(conversationTable.clientId),
-  },
-  columns: {},
-});

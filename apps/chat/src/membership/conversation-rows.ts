@@ -104,7 +104,7 @@ export const memberOf = (account: string) =>
  * Whether the account whose `member` row is `mine` may follow conversation `c` without being a member, and does not
  * yet.
  */
-export const mayFollowCondition = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.status, 'reader') IN ('reader', 'left'))`;
+export const followableCondition = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.status, 'reader') IN ('reader', 'left'))`;
 
 export function toConversation(row: ConversationRow): Conversation {
   return {

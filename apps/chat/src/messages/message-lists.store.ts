@@ -7,7 +7,7 @@ import {
 } from '@waggle/contracts';
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
-import { mayFollowCondition } from '../membership/conversation-rows';
+import { followableCondition } from '../membership/conversation-rows';
 import {
   decodeCursor,
   encodeCursor,
@@ -32,7 +32,7 @@ interface History {
   /** Whether there are more messages: older ones before an instant, newer ones after a sequence number. */
   hasNext: boolean;
   /** Whether the account may follow the conversation without being a member, and does not follow it yet. */
-  mayFollow: boolean;
+  isFollowable: boolean;
 }
 
 const messageColumns = {
@@ -53,7 +53,7 @@ const messageColumns = {
  */
 const selectHistory = (range: string, order: string) => `
     SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${body.selectFrom('page')}, page.sent_at, page.read,
-           page.has_next, ${mayFollowCondition} AS may_follow
+           page.has_next, ${followableCondition} AS is_followable
     FROM conversation c
     LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
     -- The other account of a dm.
@@ -88,7 +88,7 @@ const historyRow = {
   sent_at: sql.nullable(messageTable.sentAt),
   read: sql.nullable(sql.bool),
   has_next: sql.nullable(sql.bool),
-  may_follow: sql.notNull(sql.bool),
+  is_followable: sql.notNull(sql.bool),
 };
 
 const historyBefore = new Statement({
@@ -180,7 +180,7 @@ export class MessageListsStore {
     const messages = rows.flatMap((row) =>
       isJoined(row, historyColumns) ? [{ ...toSequenced(row), read: row.read }] : [],
     );
-    return { messages, hasNext: last.has_next === true, mayFollow: last.may_follow };
+    return { messages, hasNext: last.has_next === true, isFollowable: last.is_followable };
   }
 
   /**

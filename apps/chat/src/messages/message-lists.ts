@@ -29,7 +29,7 @@ export class MessageLists {
     const { conversation_id: id, after_seq: afterSeq } = query;
     const history = await this.following.readAndFollow(account, async () => {
       const found = await this.store.findHistory(account, query);
-      return { found, followable: found?.mayFollow === true ? [id] : [] };
+      return { found, followable: found?.isFollowable === true ? [id] : [] };
     });
     if (history === undefined) throw notFound();
     const { messages, hasNext } = history;

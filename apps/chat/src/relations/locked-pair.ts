@@ -7,19 +7,10 @@ import { conversationTable } from '../log/conversation.entity';
 import { blockTable } from './block.entity';
 import { friendRequestTable } from './friend-request.entity';
 import { friendshipTable } from './friendship.entity';
-
-/**
- * Orders two accounts as friendships and direct messages store them. This equals `COLLATE "C"`, since names are ASCII.
- */
-export function orderedPair(account: string, other: string): [string, string] {
-  return account < other ? [account, other] : [other, account];
-}
+import { dmOfPair, orderedPair, pairParameters } from './pair';
 
 /** The key of the lock that the pairs of an account share. */
 const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
-
-/** The names of a pair in the order of `orderedPair`. */
-const pairParameters = { first: friendshipTable.first, second: friendshipTable.second };
 
 const blockParameters = { blocker: blockTable.blocker, blocked: blockTable.blocked };
 
@@ -125,13 +116,6 @@ const setDmBlocked = new Statement({
   text: `UPDATE conversation SET blocked = $3 WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
   parameters: { ...pairParameters, isBlocked: conversationTable.blocked },
   columns: {},
-});
-
-export const dmOfPair = new Statement({
-  name: 'dm-of-pair',
-  text: `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
-  parameters: pairParameters,
-  columns: { id: conversationTable.id },
 });
 
 export type FriendRequestRow = RowIn<typeof requestOfPair>;
