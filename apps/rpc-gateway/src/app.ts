@@ -31,7 +31,7 @@ export function createGateway(
     requestLimit: config.rateLimits,
     mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
     // A HEAD request would open a stream.
-    getsWithEffects: ['/events'],
+    unsafeGets: ['/events'],
     maxHeaderBytes,
     home: config.hasStatusPage ? '/status/' : '/docs/openapi.json',
     mount: (app) => {

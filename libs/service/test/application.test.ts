@@ -97,13 +97,19 @@ async function greetings(
     corsOrigins: ['https://app.example'],
     trustedProxies: [],
     bodyLimitBytes: 1_024,
-    getsWithEffects: ['/changing'],
+    unsafeGets: ['/changing'],
     mountedRoutes: [{ method: 'POST', url: '/mounted' }],
     ...options,
   });
   await app.listen(0, '127.0.0.1');
   return app;
 }
+
+it('does not start with an unsafe GET route that does not exist', async () => {
+  const unsafeGets = ['/changing', '/moved'];
+  const starting = greetings(new Readiness([]), [], { unsafeGets });
+  await expect(starting).rejects.toThrow('there is no GET route /moved');
+});
 
 it('needs little more memory than the bytes of bodies that arrive one byte at a time', async () => {
   setFlagsFromString('--expose-gc');

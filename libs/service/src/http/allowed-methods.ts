@@ -15,17 +15,17 @@ export class AllowedMethods {
 
   /**
    * @param mounted routes that are served outside of the Nest application
-   * @param getsWithEffects GET routes, exactly as registered, that change something or open a stream: they have no HEAD
+   * @param unsafeGets GET routes, exactly as registered, that change something or open a stream: they have no HEAD
    */
   constructor(
     mounted: readonly RoutePattern[] = [],
-    private readonly getsWithEffects: readonly string[] = [],
+    private readonly unsafeGets: readonly string[] = [],
   ) {
     for (const route of mounted) this.add(route);
   }
 
-  hasEffects(url: string): boolean {
-    return this.getsWithEffects.includes(url);
+  isUnsafe(url: string): boolean {
+    return this.unsafeGets.includes(url);
   }
 
   /**
@@ -46,7 +46,7 @@ export class AllowedMethods {
 
   private add({ method, url }: RoutePattern): void {
     // Fastify registers a HEAD route for every GET.
-    if (method === 'HEAD' && this.hasEffects(url)) return;
+    if (method === 'HEAD' && this.isUnsafe(url)) return;
     const segments = url
       .replace(/\/$/, '')
       .split('/')

@@ -59,14 +59,14 @@ export interface ServiceOptions {
   accountOf?: AccountOf;
   /**
    * GET routes, exactly as registered, that change something, such as a log-in, or open a stream. HEAD is rejected with
-   * 405, and a prefetch with 503.
+   * 405, and a prefetch with 503. The application does not start if there is no such route.
    */
-  getsWithEffects?: readonly string[];
+  unsafeGets?: readonly string[];
   /**
    * GET routes, exactly as registered, that sometimes change something, such as a renewal of tokens. A prefetch is
-   * rejected with 503.
+   * rejected with 503. The application does not start if there is no such route.
    */
-  getsWithOccasionalEffects?: readonly string[];
+  sometimesUnsafeGets?: readonly string[];
   /** Routes that are served outside of the Nest application, on the same server. */
   mountedRoutes?: readonly RoutePattern[];
   /** Largest URL and headers of a request, in bytes together; 16 KiB by default, as in Node. */
@@ -94,8 +94,8 @@ export async function createApplication(
 ): Promise<NestFastifyApplication> {
   const { logger, metrics, restErrors, corsOrigins, trustedProxies, namedClients = [] } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
-  const { responseLimits, accountOf = () => undefined, getsWithEffects = [], mountedRoutes = [] } = options;
-  const { getsWithOccasionalEffects = [] } = options;
+  const { responseLimits, accountOf = () => undefined, mountedRoutes = [] } = options;
+  const { unsafeGets = [], sometimesUnsafeGets = [] } = options;
   const { compressesResponses = false, maxHeaderBytes = 16 * 1024 } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
@@ -119,7 +119,7 @@ export async function createApplication(
   tracing?.nameRoutes(fastify);
   const clientOf = clientFinder({ trustedProxies, namedClients });
   fastify.decorateRequest('client');
-  const allowedMethods = new AllowedMethods(mountedRoutes, getsWithEffects);
+  const allowedMethods = new AllowedMethods(mountedRoutes, unsafeGets);
   allowedMethods.observe(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     request.client = clientOf(request.raw);
@@ -135,7 +135,9 @@ export async function createApplication(
     done();
   });
   rejectHeads(fastify, allowedMethods, errorBody);
-  rejectPrefetches(fastify, new Set([...getsWithEffects, ...getsWithOccasionalEffects]), errorBody);
+  const withoutPrefetch = [...unsafeGets, ...sometimesUnsafeGets];
+  rejectPrefetches(fastify, new Set(withoutPrefetch), errorBody);
+  requireGets(fastify, withoutPrefetch, allowedMethods);
   joinBodyChunks(fastify, bodyLimitBytes);
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
@@ -173,12 +175,20 @@ export async function createApplication(
 function rejectHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const { url = '' } = request.routeOptions;
-    if (request.method !== 'HEAD' || !allowedMethods.hasEffects(url)) {
+    if (request.method !== 'HEAD' || !allowedMethods.isUnsafe(url)) {
       done();
       return;
     }
     void reply.status(405).header('Allow', allowedMethods.methodsOf(url).join(', '));
     void reply.send(errorBody(restErrorBody(405, frameworkCode(405), 'HEAD is not supported here', request.id)));
+  });
+}
+
+/** Fails the start if a GET route does not exist: after a change of its path it would be served to prefetches. */
+function requireGets(fastify: FastifyInstance, urls: readonly string[], allowedMethods: AllowedMethods): void {
+  fastify.addHook('onReady', (done) => {
+    const missing = urls.filter((url) => !allowedMethods.methodsOf(url).includes('GET'));
+    done(missing.length > 0 ? new Error(`there is no GET route ${missing.join(', ')}`) : undefined);
   });
 }
 
