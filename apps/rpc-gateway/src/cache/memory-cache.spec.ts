@@ -15,7 +15,7 @@ const maxBytes = 100_000;
 it('evicts the oldest responses that were not read again, and stays within its limit', () => {
   const cache = new MemoryCache(maxBytes);
   for (const number of numbers) {
-    cache.set(keyOf(number), response(`"result":${number}`));
+    cache.store(keyOf(number), response(`"result":${number}`));
     expect(cache.find(keyOf(0))).toEqual(response('"result":0'));
     expect(cache.bytes).toBeLessThanOrEqual(maxBytes);
   }
@@ -27,17 +27,17 @@ it('evicts the oldest responses that were not read again, and stays within its l
 
 it('returns the newer of two responses with the same key', () => {
   const cache = new MemoryCache(maxBytes);
-  cache.set('key', response('"result":1'));
-  for (const number of numbers.slice(0, 300)) cache.set(keyOf(number), response('"result":null'));
-  cache.set('key', response('"result":2'));
+  cache.store('key', response('"result":1'));
+  for (const number of numbers.slice(0, 300)) cache.store(keyOf(number), response('"result":null'));
+  cache.store('key', response('"result":2'));
   expect(cache.find('key')).toEqual(response('"result":2'));
 });
 
 it('counts the bytes of a key once', () => {
   const cache = new MemoryCache(maxBytes);
-  cache.set('key', response('"result":1'));
+  cache.store('key', response('"result":1'));
   const { bytes } = cache;
-  cache.set('key', response('"result":2'));
+  cache.store('key', response('"result":2'));
   expect([cache.bytes, cache.count]).toEqual([bytes, 1]);
 });
 
@@ -46,13 +46,13 @@ it.each([
   [
     'replaced',
     (cache: MemoryCache) => {
-      cache.set('key', response('"result":2'));
+      cache.store('key', response('"result":2'));
     },
   ],
 ])('counts a response of the old generation once after it is %s', (_what, act) => {
   const cache = new MemoryCache(maxBytes);
-  cache.set('key', response('"result":1'));
-  for (const number of numbers.slice(0, 300)) cache.set(keyOf(number), response('"result":null'));
+  cache.store('key', response('"result":1'));
+  for (const number of numbers.slice(0, 300)) cache.store(keyOf(number), response('"result":null'));
   const { bytes, count } = cache;
   act(cache);
   expect([cache.bytes, cache.count]).toEqual([bytes, count]);
@@ -60,7 +60,7 @@ it.each([
 
 it('does not cache a response that would evict all others', () => {
   const cache = new MemoryCache(maxBytes);
-  cache.set('small', response('"result":1'));
-  cache.set('large', response('x'.repeat(maxBytes / 16)));
+  cache.store('small', response('"result":1'));
+  cache.store('large', response('x'.repeat(maxBytes / 16)));
   expect([cache.find('large'), cache.find('small'), cache.count]).toEqual([undefined, response('"result":1'), 1]);
 });

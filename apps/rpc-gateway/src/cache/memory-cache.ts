@@ -40,11 +40,11 @@ export class MemoryCache {
     const young = this.young.responses.get(key);
     if (young !== undefined) return young;
     const old = this.old.responses.get(key);
-    if (old !== undefined) this.set(key, old);
+    if (old !== undefined) this.store(key, old);
     return old;
   }
 
-  set(key: string, response: CachedResponse): void {
+  store(key: string, response: CachedResponse): void {
     const bytes = bytesOf(key, response);
     // One response must not evict all others.
     if (bytes > this.maxBytes / 8) return;

@@ -36,7 +36,7 @@ it('keeps no response in Redis for more than a minute, however long it is fresh'
     const response = { member: '"result":1', headBlock: undefined, ...times };
     // Until it is connected, nothing is stored.
     await until(async () => {
-      cache.set('long', response, nowMs);
+      cache.store('long', response, nowMs);
       return (await cache.find('long')) !== undefined;
     });
     expect(await cache.find('long')).toEqual(response);
@@ -82,7 +82,7 @@ describe('close', () => {
     };
     // Until it is connected, nothing is stored.
     await until(async () => {
-      cache.set('key', response, 0);
+      cache.store('key', response, 0);
       return (await cache.find('key')) !== undefined;
     });
     await until(() => proxy.open === 1);

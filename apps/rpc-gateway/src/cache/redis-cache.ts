@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { type Logger, ThrottledLog } from '@waggle/service';
 import { createClient, createCluster, type RedisClientType, type RedisClusterType } from 'redis';
-import { z } from 'zod';
 import { type CachedResponse } from './cached-response';
+import { deserialize, serialize } from './stored-response';
 
-/** A hit saves one call to a node, which takes some tens of milliseconds: waiting longer does not pay. */
+/**
+ * Maximum wait for Redis. A hit saves a node call of some tens of milliseconds, so a longer wait would cost more than it
+ * saves.
+ */
 const timeoutMs = 100;
-/** Time that Redis gets no commands after it did not respond in time, in milliseconds. */
+/** After a timeout, Redis gets no commands for this long. */
 const pauseMs = 1_000;
 /** The pause between attempts to connect for the first time. */
 const connectRetryMs = 1_000;
 /** Maximum length of a stored response. Longer ones are rarely requested twice, and delay the commands behind them. */
 const maxResponseLength = 1024 * 1024;
 /**
- * The longest time that Redis keeps a response, so that its memory does not grow with everything that was requested in
- * a day. The other instances request the same within seconds, and each caches it itself for as long as it is fresh.
+ * Maximum expiry in Redis. It only has to last until the other instances ask for the same, which takes seconds; each
+ * then keeps its own copy. A longer one would fill Redis' memory.
  */
-const maxStoredMs = 60_000;
+const maxExpiryMs = 60_000;
 /** Keeps the memory bounded while Redis hangs. */
 const maxQueuedCommands = 10_000;
-
-/** The fields of a response that precede its result in Redis. */
-const storedFields = z.tuple([z.number(), z.number().nullable(), z.number(), z.number()]);
 
 /**
  * Caches responses for all instances; used behind `MemoryCache`. Never rejects: if Redis fails, nodes are called more
@@ -42,7 +42,7 @@ export class RedisCache {
       logger,
       'redis does not respond: responses are not shared between instances for the moment',
     );
-    this.client = clientOf(urls);
+    this.client = createRedisClient(urls);
     this.client.on('error', (error) => {
       this.failures.log(error);
     });
@@ -50,16 +50,16 @@ export class RedisCache {
   }
 
   async find(key: string): Promise<CachedResponse | undefined> {
-    const text = await this.attempt(() => this.client.get(this.redisKey(key)));
-    return typeof text === 'string' ? parse(text) : undefined;
+    const text = await this.withTimeout(() => this.client.get(this.redisKey(key)));
+    return typeof text === 'string' ? deserialize(text) : undefined;
   }
 
   /** Does not wait for Redis, and ignores failures. */
-  set(key: string, response: CachedResponse, nowMs: number): void {
-    const milliseconds = Math.min(Math.ceil(response.staleUntilMs - nowMs), maxStoredMs);
-    if (response.member.length > maxResponseLength || milliseconds <= 0) return;
-    const expiration = { type: 'PX', value: milliseconds } as const;
-    void this.attempt(() => this.client.set(this.redisKey(key), textOf(response), { expiration }));
+  store(key: string, response: CachedResponse, nowMs: number): void {
+    const expiryMs = Math.min(Math.ceil(response.staleUntilMs - nowMs), maxExpiryMs);
+    if (response.member.length > maxResponseLength || expiryMs <= 0) return;
+    const expiration = { type: 'PX', value: expiryMs } as const;
+    void this.withTimeout(() => this.client.set(this.redisKey(key), serialize(response), { expiration }));
   }
 
   close(): void {
@@ -67,7 +67,7 @@ export class RedisCache {
     this.client.destroy();
   }
 
-  /** Retries until the first connection; after that the client reconnects by itself. */
+  /** Retries for clusters, whose `connect` alone rejects if no node answers. A client that was connected reconnects by itself. */
   private async connect(): Promise<void> {
     try {
       await this.client.connect();
@@ -88,10 +88,10 @@ export class RedisCache {
   }
 
   /** Sends a command. @returns undefined if Redis fails, does not respond in time, or commands are paused after that */
-  private async attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
+  private async withTimeout<T>(command: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < this.pausedUntilMs) return undefined;
     let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<undefined>((resolve) => {
+    const timeout = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
         this.pausedUntilMs = performance.now() + pauseMs;
         this.failures.log(new Error('no response in time'));
@@ -99,7 +99,7 @@ export class RedisCache {
       }, timeoutMs);
     });
     try {
-      return await Promise.race([command(), limit]);
+      return await Promise.race([command(), timeout]);
     } catch (error) {
       this.failures.log(error);
       return undefined;
@@ -110,7 +110,7 @@ export class RedisCache {
 }
 
 /** One Redis, or a cluster whose nodes all have the same credentials and protocol. */
-function clientOf(urls: readonly string[]): RedisClientType | RedisClusterType {
+function createRedisClient(urls: readonly string[]): RedisClientType | RedisClusterType {
   const options = {
     disableOfflineQueue: true,
     commandsQueueMaxLength: maxQueuedCommands,
@@ -128,20 +128,4 @@ function clientOf(urls: readonly string[]): RedisClientType | RedisClusterType {
       ...(protocol === 'rediss:' ? { socket: { ...options.socket, tls: true } } : {}),
     },
   });
-}
-
-function textOf({ storedAtMs, headBlock, freshUntilMs, staleUntilMs, member }: CachedResponse): string {
-  return `${JSON.stringify([storedAtMs, headBlock ?? null, freshUntilMs, staleUntilMs])}\n${member}`;
-}
-
-/** Returns undefined for text in another format, such as another version's. */
-function parse(text: string): CachedResponse | undefined {
-  const end = text.indexOf('\n');
-  try {
-    if (!text.startsWith('"result":', end + 1)) return undefined;
-    const [storedAtMs, headBlock, freshUntilMs, staleUntilMs] = storedFields.parse(JSON.parse(text.slice(0, end)));
-    return { storedAtMs, headBlock: headBlock ?? undefined, freshUntilMs, staleUntilMs, member: text.slice(end + 1) };
-  } catch {
-    return undefined;
-  }
 }

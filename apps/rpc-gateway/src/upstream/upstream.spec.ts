@@ -19,7 +19,7 @@ it('never reports an age beyond the lifetime of a cached response, even if it ex
     freshUntilMs: 1_000,
     staleUntilMs: 1_000,
   };
-  memory.set('hive bridge.get_post []', cached);
+  memory.store('hive bridge.get_post []', cached);
   const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), memory, undefined);
   let clockMs = 999;
   jest.spyOn(Date, 'now').mockImplementation(() => clockMs++);

@@ -97,7 +97,7 @@ export class Upstream {
   private async readShared(redis: RedisCache, read: Read): Promise<RpcResponse> {
     const startedMs = performance.now();
     const cached = await redis.find(read.key);
-    if (cached !== undefined) this.memory.set(read.key, cached);
+    if (cached !== undefined) this.memory.store(read.key, cached);
     const nowMs = Date.now();
     if (cached !== undefined && isFresh(cached, this.head.block, nowMs)) return responseFromCache(cached, 'hit', nowMs);
     return this.read(read, read.route.timeoutMs - (performance.now() - startedMs));
@@ -127,8 +127,8 @@ export class Upstream {
     const nowMs = Date.now();
     const response = toCachedResponse(member, route, origin, nowMs);
     if (response === undefined) return;
-    this.memory.set(key, response);
-    this.redis?.set(key, response, nowMs);
+    this.memory.store(key, response);
+    this.redis?.store(key, response, nowMs);
   }
 }
 
