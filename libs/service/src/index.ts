@@ -63,7 +63,7 @@ export { KeyedLimiter } from './limits/keyed-limiter';
 export { jsonSchemaOf, type JsonSchema } from './api-description/json-schema';
 export { createLogger, LOGGER, type Logger } from './observability/logging';
 export { createMetrics, observeAsDownload, observeValue } from './observability/metrics';
-export { AnnounceNextPage, type NextPage } from './http/next-page';
+export { NextPageLink, type WithNextLink } from './http/next-page';
 export { createService, type RequestLimit, type Service } from './platform/create-service';
 export { Platform } from './platform/platform';
 export { PlatformModule } from './platform/platform.module';

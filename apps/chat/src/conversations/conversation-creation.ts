@@ -101,8 +101,17 @@ export class ConversationCreation {
     return { isNew, firstEntry };
   }
 
-  /** Creates a channel, which has no first message. @returns its id */
+  /**
+   * Creates a channel, which has no first message.
+   *
+   * @returns its id
+   * @throws ChatError `invalid-request` if the name is too long
+   */
   async createChannel(creator: string, name: string): Promise<string> {
+    const max = this.settings.limits.nameCharacters;
+    if (Array.from(name).length > max) {
+      throw new ChatError('invalid-request', `name: must have at most ${max} characters`);
+    }
     const id = newIdentifier();
     await this.changeTransactions.commit(undefined, async (client) => {
       const entries = await storeChannel(client, this.store, { id, creator, name });

@@ -13,12 +13,13 @@ import {
   type ExtendableQuery,
   type MembersQuery,
 } from '@waggle/contracts';
-import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { z } from 'zod';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
+import { maxPageSize } from '../lists/page';
 import { ConversationLists } from './conversation-lists';
 
 @Controller('messages')
@@ -29,7 +30,7 @@ export class ConversationsController {
 
   @Get('conversations')
   @RespondsWith([z.union([extendedConversation, conversation])], {
-    summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and 512 KiB`,
+    summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and ${maxPageSize}`,
     description: 'A conversation that is updated between two pages moves to the start of the list.',
     errors: ['invalid-request'],
     headers: linkHeaders,
@@ -37,27 +38,26 @@ export class ConversationsController {
   async list(
     @Caller() caller: string,
     @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<Conversation[]> {
-    return announce(await this.lists.ofAccount(caller, extended, cursor));
+    return withNextLink(await this.lists.ofAccount(caller, extended, cursor));
   }
 
   /** Returns one object for `id`; for `ids` a list in the requested order, without those that do not exist. */
   @Get('conversation')
   @RespondsWith(z.union([extendedConversation, conversation, z.array(z.union([extendedConversation, conversation]))]), {
     summary: 'One conversation by id, or several by ids',
-    description:
-      'For `id` one object; for `ids` a list in the requested order, without those that do not exist, at most 512 KiB: `Link` has the others. Channels are visible to all accounts; an account that requests one follows it.',
+    description: `For \`id\` one object; for \`ids\` a list in the requested order, without those that do not exist, at most ${maxPageSize}: \`Link\` has the others. Channels are visible to all accounts; an account that requests one follows it.`,
     errors: ['invalid-request', 'not-found'],
     headers: linkHeaders,
   })
   async get(
     @Caller() caller: string,
     @Query({ schema: conversationQuery }) { id, ids, extended }: ConversationQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<Conversation | Conversation[]> {
     if (id !== undefined) return this.lists.find(id, caller, extended);
-    return announce(await this.lists.findSeveral(ids ?? [], caller, extended), 'ids');
+    return withNextLink(await this.lists.findSeveral(ids ?? [], caller, extended), 'ids');
   }
 
   @Get('members')
@@ -71,8 +71,8 @@ export class ConversationsController {
   async listMembers(
     @Caller() caller: string,
     @Query({ schema: membersQuery }) { conversation_id: id, cursor }: MembersQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<string[]> {
-    return announce(await this.lists.members(id, caller, cursor));
+    return withNextLink(await this.lists.members(id, caller, cursor));
   }
 }

@@ -8,6 +8,8 @@ import { ChatError } from '../errors';
  * page, unless a single row is larger.
  */
 export const maxPageBytes = 512 * 1024;
+/** The same for descriptions. */
+export const maxPageSize = `${maxPageBytes / 1024} KiB`;
 
 /** A page of a list. */
 export interface Page<Item> {

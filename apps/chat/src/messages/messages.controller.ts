@@ -17,12 +17,13 @@ import {
   type Message,
   type UnreadMessage,
 } from '@waggle/contracts';
-import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { z } from 'zod';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
+import { maxPageSize } from '../lists/page';
 import { MessageLists } from './message-lists';
 
 @Controller('messages')
@@ -33,7 +34,7 @@ export class MessagesController {
 
   @Get('new')
   @RespondsWith([z.union([unreadMessageWithSeq, unreadMessage])], {
-    summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 512 KiB, in ascending order`,
+    summary: `The newest unread messages of others, at most ${maxUnreadMessages} and ${maxPageSize}, in ascending order`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
     headers: linkHeaders,
@@ -41,17 +42,16 @@ export class MessagesController {
   async listUnread(
     @Caller() caller: string,
     @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<UnreadMessage[]> {
-    const items = announce(await this.messages.listUnread(caller, cursor));
+    const items = withNextLink(await this.messages.listUnread(caller, cursor));
     return extended ? items : items.map(withoutSeq);
   }
 
   // `chats` is the interface's name of the history.
   @Get('chats')
   @RespondsWith([z.union([messageWithSeq, message])], {
-    summary:
-      'The newest messages of a conversation before an instant, or the oldest after a sequence number, at most 512 KiB, in ascending order',
+    summary: `The newest messages of a conversation before an instant, or the oldest after a sequence number, at most ${maxPageSize}, in ascending order`,
     description:
       'Any account may read a channel; reading it makes the account a follower. `Link` with `rel="next"` leads to older messages, or with `after_seq` to newer ones.',
     errors: ['invalid-request', 'not-found'],
@@ -60,10 +60,10 @@ export class MessagesController {
   async getHistory(
     @Caller() caller: string,
     @Query({ schema: historyQuery }) query: HistoryQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<Message[]> {
     const parameter = query.after_seq === undefined ? 'before' : 'after_seq';
-    const items = announce(await this.messages.getHistory(caller, query), parameter);
+    const items = withNextLink(await this.messages.getHistory(caller, query), parameter);
     return query.extended ? items : items.map(withoutSeq);
   }
 
@@ -78,9 +78,9 @@ export class MessagesController {
   async listChanges(
     @Caller() caller: string,
     @Query({ schema: changesQuery }) query: ChangesQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<ConversationChange[]> {
-    return announce(await this.messages.listChanges(caller, query), 'until_seq');
+    return withNextLink(await this.messages.listChanges(caller, query), 'until_seq');
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type FriendsList,
   type PageQuery,
 } from '@waggle/contracts';
-import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
@@ -30,9 +30,9 @@ export class RelationsController {
   async listFriends(
     @Caller() caller: string,
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<FriendsList> {
-    return announce(await this.store.listFriends(caller, cursor));
+    return withNextLink(await this.store.listFriends(caller, cursor));
   }
 
   @Get('friend-requests')
@@ -45,8 +45,8 @@ export class RelationsController {
   async listRequests(
     @Caller() caller: string,
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<FriendRequest[]> {
-    return announce(await this.store.listRequests(caller, cursor));
+    return withNextLink(await this.store.listRequests(caller, cursor));
   }
 }

@@ -16,7 +16,7 @@ import {
   type SessionInfo,
   type SessionRevoked,
 } from '@waggle/contracts';
-import { AnnounceNextPage, AuthenticationLimiter, ipAddressIn, type NextPage, ServiceError } from '@waggle/service';
+import { NextPageLink, AuthenticationLimiter, ipAddressIn, type WithNextLink, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { linkHeaders } from '@waggle/service/api-description';
 import { anyCredentials, refreshCredentials, RespondsWith } from '../api-description/responds-with';
@@ -165,9 +165,9 @@ export class SessionsController {
     @Caller() caller: string,
     @CallerSessionId() current: string,
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<SessionInfo[]> {
-    return announce(await this.sessions.list(caller, current, cursor));
+    return withNextLink(await this.sessions.list(caller, current, cursor));
   }
 
   @Post('users/revoke-session')

@@ -9,7 +9,7 @@ import {
   type VideoSessionPath,
   type VideoSessionsQuery,
 } from '@waggle/contracts';
-import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { Authentication } from './authentication';
@@ -48,9 +48,9 @@ export class SessionsController {
   async list(
     @CallerSession() session: SessionIdentity,
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
-    @AnnounceNextPage() announce: NextPage,
+    @NextPageLink() withNextLink: WithNextLink,
   ): Promise<VideoSession[]> {
-    return announce(await this.sessions.list(session, cursor));
+    return withNextLink(await this.sessions.list(session, cursor));
   }
 
   @Delete('sessions/:id')

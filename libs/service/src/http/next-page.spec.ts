@@ -1,10 +1,10 @@
 import fastify from 'fastify';
-import { setNextPage } from './next-page';
+import { setNextLink } from './next-page';
 
 describe('the link to the next page', () => {
   const server = fastify();
   server.get<{ Querystring: { next?: string } }>('/list', (request, reply) => {
-    setNextPage(request, reply, request.query.next);
+    setNextLink(request, reply, request.query.next);
     return [];
   });
   afterAll(() => server.close());

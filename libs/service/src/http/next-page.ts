@@ -2,24 +2,24 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * Announces the page that follows a page, if its `next` says where that begins. @returns the items, for the handler to
- * return
+ * Sets the `Link` header to the page that follows a page, if its `next` says where that begins. @returns the items, for
+ * the handler to return
  *
  * @param parameter the query parameter for the start of the next page; `cursor` by default
  */
-export type NextPage = <Items>(page: { items: Items; next: string | undefined }, parameter?: string) => Items;
+export type WithNextLink = <Items>(page: { items: Items; next: string | undefined }, parameter?: string) => Items;
 
-/** Gives a handler its `NextPage`. */
-export const AnnounceNextPage = createParamDecorator((_data: unknown, context: ExecutionContext): NextPage => {
+/** Gives a handler its `WithNextLink`. */
+export const NextPageLink = createParamDecorator((_data: unknown, context: ExecutionContext): WithNextLink => {
   const http = context.switchToHttp();
   return ({ items, next }, parameter) => {
-    setNextPage(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), next, parameter);
+    setNextLink(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), next, parameter);
     return items;
   };
 });
 
 /** Sets the `Link` header (RFC 8288): the URL of the request with the cursor of the next page, if there is one. */
-export function setNextPage(
+export function setNextLink(
   request: FastifyRequest,
   reply: FastifyReply,
   cursor: string | undefined,
