@@ -36,6 +36,22 @@ const styles = {
   },
 };
 
+/** Removes the indentation of templates, and from style sheets what means nothing. esbuild leaves both as they are. */
+const compact = {
+  name: 'compact',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async (file) => {
+      const code = await readFile(file.path, 'utf8');
+      const sheet = (text) =>
+        text
+          .replace(/\/\*.*?\*\//gs, '')
+          .replace(/\s+/g, ' ')
+          .replace(/ ?([{};]) ?/g, '$1');
+      return { contents: code.replace(/\bcss`[^`]*`/g, sheet).replace(/\n[ ]+/g, '\n'), loader: 'ts' };
+    });
+  },
+};
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -57,13 +73,13 @@ await Promise.all([
     ...shared,
     entryPoints: ['src/index.ts'],
     outfile: 'dist/element.js',
-    plugins: [styles, loadedFrom('./app/')],
+    plugins: [styles, compact, loadedFrom('./app/')],
   }),
   build({
     ...shared,
     entryPoints: ['src/app/app.ts'],
     outfile: 'dist/app/app.js',
-    plugins: [styles, loadedFrom('./')],
+    plugins: [styles, compact, loadedFrom('./')],
   }),
   build({
     ...shared,
