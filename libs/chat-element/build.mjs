@@ -36,6 +36,17 @@ const styles = {
   },
 };
 
+/** Includes a picture as a template, which no Content-Security-Policy concerns. */
+const pictures = {
+  name: 'pictures',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.svg$/ }, async (file) => {
+      const picture = (await readFile(file.path, 'utf8')).replace(/\s+/g, ' ');
+      return { contents: `import { html } from 'lit';\nexport default html\`${picture}\`;`, resolveDir: root };
+    });
+  },
+};
+
 /** Removes the indentation of templates, and from style sheets what means nothing. esbuild leaves both as they are. */
 const compact = {
   name: 'compact',
@@ -73,13 +84,13 @@ await Promise.all([
     ...shared,
     entryPoints: ['src/index.ts'],
     outfile: 'dist/element.js',
-    plugins: [styles, compact, loadedFrom('./app/')],
+    plugins: [styles, pictures, compact, loadedFrom('./app/')],
   }),
   build({
     ...shared,
     entryPoints: ['src/app/app.ts'],
     outfile: 'dist/app/app.js',
-    plugins: [styles, compact, loadedFrom('./')],
+    plugins: [styles, pictures, compact, loadedFrom('./')],
   }),
   build({
     ...shared,

@@ -18,6 +18,7 @@ import './people/waggle-people';
 import './settings/waggle-settings';
 import './sign-in/waggle-sign-in';
 import { avatar, avatarStyles } from './theme/avatar';
+import { brand, brandStyles } from './theme/brand';
 import { icon } from './theme/icons';
 import { defineElement } from './elements/define-element';
 import { isUnusedEscape, useKey } from './elements/page-keys';
@@ -46,6 +47,7 @@ export class WaggleChat extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,
     avatarStyles,
+    brandStyles,
     css`
       :host {
         display: grid;
@@ -103,6 +105,14 @@ export class WaggleChat extends WaggleElement {
         font-size: var(--_text-lg);
       }
 
+      /* Above the title, if there is space for several panes. */
+      .brand {
+        display: none;
+        margin-block-end: -2px;
+        color: var(--_muted);
+        font-size: var(--_text-sm);
+      }
+
       .me {
         border-radius: 50%;
       }
@@ -148,6 +158,10 @@ export class WaggleChat extends WaggleElement {
       @container waggle-chat (min-width: 720px) {
         .panes {
           grid-template-columns: clamp(312px, 32cqi, 360px) minmax(0, 1fr);
+        }
+
+        .brand {
+          display: flex;
         }
 
         .list {
@@ -219,6 +233,12 @@ export class WaggleChat extends WaggleElement {
       }
     `,
   ];
+
+  /** The name of the chat; by default the one that its operator chose. */
+  @property() name: string | undefined;
+
+  /** The URL of its logo; by default the one that its operator chose. */
+  @property() logo: string | undefined;
 
   /** Id of the conversation that is shown. */
   @property({ reflect: true })
@@ -357,13 +377,18 @@ export class WaggleChat extends WaggleElement {
     const { phase } = this.clientState;
     if (phase === 'starting') return html`<div class="starting empty" role="status">${this.loadingText()}</div>`;
     if (phase === 'signed-out')
-      return html`<waggle-sign-in .client=${this.usedClient} exportparts="card"></waggle-sign-in>`;
+      return html`<waggle-sign-in
+        .client=${this.usedClient}
+        .name=${this.name}
+        .logo=${this.logo}
+        exportparts="card, brand"
+      ></waggle-sign-in>`;
     const isOpen = this.conversation !== undefined;
     const showsDetails = this.#showsDetails;
     const classes = `panes shows-${this.#topmost} ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}`;
     // One landmark and one title for all layouts: each pane may be the only one.
     const panes = html`<main class=${classes} tabindex="-1" @keydown=${this.#onKey}>
-      <h1 class="visually-hidden">${texts.chat}</h1>
+      <h1 class="visually-hidden">${this.#name}</h1>
       <section class="list" part="list" aria-label=${texts.conversations}>${this.#firstPane()}</section>
       <div class="main" part="main">
         ${
@@ -447,7 +472,10 @@ export class WaggleChat extends WaggleElement {
         >
           ${avatar(account, { pattern: this.clientState.config.avatars })}
         </button>
-        <h2 class="grow ellipsis">${texts.conversations}</h2>
+        <div class="grow">
+          ${brand(this.#name, this.logo ?? this.clientState.config.logo)}
+          <h2 class="ellipsis">${texts.conversations}</h2>
+        </div>
         <button
           class="icon-button"
           aria-label=${requestCount === '' ? texts.people : `${texts.people}, ${texts.requests}: ${requestCount}`}
@@ -615,6 +643,10 @@ export class WaggleChat extends WaggleElement {
 
   get #showsDetails(): boolean {
     return this.panes.includes('details') && this.data.conversations.has(this.conversation ?? '');
+  }
+
+  get #name(): string {
+    return this.name ?? this.clientState.config.name;
   }
 
   get #focused(): HTMLElement | undefined {

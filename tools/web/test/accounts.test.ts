@@ -174,7 +174,7 @@ it('see nothing of the account that was signed in before, also in a tab that was
   });
   await visible.press('Sign out');
   await visible.signIn('judy');
-  await until(async () => (await hidden.page.title()) === '(1) Chat');
+  await until(async () => (await hidden.page.title()) === '(1) Waggle');
   await hidden.page.evaluate(() => dispatchEvent(new Event('shown')));
   for (const { page, entry } of [visible, hidden].map((tab) => ({
     page: tab.page,

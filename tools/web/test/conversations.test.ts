@@ -15,10 +15,10 @@ const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', me
 it('delivers messages between two accounts, and shows their delivery status', async () => {
   await (await site.as('carol')).sendTo('alice', 'Good morning');
   const [alice, carol] = await Promise.all([site.signedIn('alice'), site.signedIn('carol')]);
-  await until(async () => (await alice.page.title()) === '(1) Chat');
+  await until(async () => (await alice.page.title()) === '(1) Waggle');
   await alice.entry('carol').getByLabel('1 unread message').waitFor();
   await alice.openConversation('carol');
-  await until(async () => (await alice.page.title()) === 'Chat');
+  await until(async () => (await alice.page.title()) === 'Waggle');
   await alice.send('Are you there?');
   await alice.message('Are you there?').getByLabel('Sent').waitFor();
   await carol.openConversation('alice');
@@ -39,13 +39,13 @@ it('delivers messages between two accounts, and shows their delivery status', as
 it('counts unread messages in a hidden tab', async () => {
   const id = await site.createGroup('Hidden', 'bob', ['erin']);
   const erin = await site.signedIn('erin');
-  await until(async () => (await erin.page.title()) === '(1) Chat');
+  await until(async () => (await erin.page.title()) === '(1) Waggle');
   // Browsers render no frames of hidden tabs.
   await erin.page.evaluate(() => {
     globalThis.requestAnimationFrame = () => 0;
   });
   await (await site.as('bob')).send(id, 'Hello');
-  await until(async () => (await erin.page.title()) === '(2) Chat');
+  await until(async () => (await erin.page.title()) === '(2) Waggle');
 });
 
 it('announces each new message of others to screen readers, even if several arrive at once', async () => {

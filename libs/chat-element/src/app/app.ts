@@ -1,4 +1,4 @@
-import { preferredLanguage, WaggleChat } from '../index';
+import { preferredLanguage, sharedClient, WaggleChat } from '../index';
 import { HistoryMirror } from './history-mirror';
 
 document.documentElement.lang = preferredLanguage();
@@ -7,10 +7,20 @@ const chat = document.querySelector('waggle-chat');
 if (chat instanceof WaggleChat) run(chat);
 
 function run(element: WaggleChat): void {
-  const { title } = document;
+  const { store } = sharedClient(location.origin);
+  let unreadCount = 0;
+  const showTitle = (): void => {
+    const { name, logo } = store.state.config;
+    document.title = unreadCount === 0 ? name : `(${unreadCount}) ${name}`;
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (icon !== null && logo !== undefined && icon.href !== logo) icon.href = logo;
+  };
   element.addEventListener('unread-changed', ({ detail: { count } }) => {
-    document.title = count === 0 ? title : `(${count}) ${title}`;
+    unreadCount = count;
+    showTitle();
   });
+  // The first change is the configuration.
+  store.subscribe(showTitle);
   // After a reload nothing has the focus.
   document.addEventListener('keydown', (event) => {
     if (event.target === document.body) element.handleKey(event);

@@ -8,7 +8,7 @@ export interface ServerConfig {
   /** Whether the service offers accounts of a devnet. Keys may then be typed in, too. */
   offersDevnetAccounts: boolean;
   /** The name of the chat, the HTTPS URL of its logo and its colour as `#rrggbb`, in place of Waggle's. */
-  name: string | undefined;
+  name: string;
   logo: string | undefined;
   accent: string | undefined;
   /** HTTPS URL of avatars, with `{account}` for the name. Without one, initials are shown. */
@@ -26,7 +26,7 @@ export interface DevnetAccount {
 export const defaultServerConfig: ServerConfig = {
   devnetAccounts: [],
   offersDevnetAccounts: false,
-  name: undefined,
+  name: 'Waggle',
   logo: undefined,
   accent: undefined,
   avatars: undefined,
@@ -55,7 +55,7 @@ function serverConfigOf(value: unknown): ServerConfig {
   return {
     offersDevnetAccounts,
     devnetAccounts: offersDevnetAccounts && Array.isArray(accounts) ? accounts.filter(isDevnetAccount) : [],
-    name: typeof name === 'string' ? name : undefined,
+    name: typeof name === 'string' ? name : defaultServerConfig.name,
     logo: httpsUrl(logo),
     accent: typeof accent === 'string' && /^#[0-9a-f]{6}$/i.test(accent) ? accent : undefined,
     avatars: httpsUrl(avatars),

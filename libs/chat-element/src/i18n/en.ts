@@ -29,7 +29,6 @@ export const en = {
   reconnecting: 'Connection lost. Reconnecting…',
   offline: 'You are offline. Messages are sent when you are back.',
 
-  chat: 'Chat',
   conversations: 'Conversations',
   search: 'Search conversations',
   noConversations: 'No conversations yet',

@@ -29,7 +29,6 @@ export const es: Texts = {
   reconnecting: 'Se perdió la conexión. Reconectando…',
   offline: 'No tienes conexión. Los mensajes se enviarán cuando vuelvas a tenerla.',
 
-  chat: 'Chat',
   conversations: 'Conversaciones',
   search: 'Buscar conversaciones',
   noConversations: 'Aún no hay conversaciones',

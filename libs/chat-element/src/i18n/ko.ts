@@ -29,7 +29,6 @@ export const ko: Texts = {
   reconnecting: '연결이 끊어졌습니다. 다시 연결하는 중…',
   offline: '오프라인입니다. 다시 연결되면 메시지를 보냅니다.',
 
-  chat: '채팅',
   conversations: '대화',
   search: '대화 검색',
   noConversations: '아직 대화가 없습니다',

@@ -1,9 +1,10 @@
 import { css, html, nothing, svg, type TemplateResult } from 'lit';
-import { query, state } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
 import { ActionElement, type ErrorPlace } from '../elements/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
+import { brand, brandStyles } from '../theme/brand';
 import { findKeychain } from './keychain';
 import type { WalletRequest } from './aioha';
 import { keyMethod } from './key';
@@ -16,6 +17,7 @@ export class WaggleSignIn extends ActionElement {
   static override styles = [
     ...ActionElement.styles,
     avatarStyles,
+    brandStyles,
     css`
       :host {
         display: grid;
@@ -29,6 +31,7 @@ export class WaggleSignIn extends ActionElement {
 
       .card {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 16px;
         width: min(400px, 100%);
         padding: 32px 24px;
@@ -37,8 +40,18 @@ export class WaggleSignIn extends ActionElement {
         background: var(--_surface);
       }
 
-      h1 {
+      .brand {
         font-size: var(--_text-xl);
+        line-height: 1.2;
+      }
+
+      .brand .ellipsis {
+        overflow-wrap: anywhere;
+        white-space: normal;
+      }
+
+      h1 {
+        font-size: var(--_text-lg);
       }
 
       form {
@@ -71,12 +84,18 @@ export class WaggleSignIn extends ActionElement {
       }
 
       summary {
-        padding: 8px 0;
+        padding: 12px 0;
         cursor: pointer;
         font-weight: 500;
       }
     `,
   ];
+
+  /** The name of the chat; by default the one that its operator chose. */
+  @property() name: string | undefined;
+
+  /** The URL of its logo; by default the one that its operator chose. */
+  @property() logo: string | undefined;
 
   /** What the wallet on a phone has to be shown. */
   @state() private walletRequest: WalletRequest | undefined;
@@ -94,6 +113,7 @@ export class WaggleSignIn extends ActionElement {
     const { texts } = this.language;
     const { config, failure, retryReason } = this.clientState;
     return html`<main class="card" part="card">
+      ${brand(this.name ?? config.name, this.logo ?? config.logo)}
       <h1 tabindex="-1">${texts.signInTitle}</h1>
       ${retryReason === undefined ? nothing : html`<p class="error" role="alert">${texts.signOutPending}</p>`}
       ${failure === undefined ? nothing : html`<p class="error" role="alert">${this.errorTextOf(failure)}</p>`}
