@@ -223,6 +223,7 @@ describe('errors', () => {
     await window.press('Back');
     await window.openConversation('Joined');
     await window.openDetails();
+    await window.press('Add member');
     const member = page.locator('waggle-conversation-details #member');
     await member.fill('grace');
     await window.press('Add');

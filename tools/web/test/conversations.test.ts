@@ -182,11 +182,13 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await judy.page.getByText('A group of three').first().click();
   await judy.message('A group of three').waitFor();
   await ivan.openDetails();
+  await ivan.press('Change the name');
   await ivan.page.locator('waggle-conversation-details #name').fill('Three bees');
   await ivan.press('Save');
   await judy.page.getByRole('heading', { name: 'Three bees' }).waitFor();
   await ivan.chooseForMember('judy', 'Make moderator');
   await ivan.chooseForMember('judy', 'Remove as moderator');
+  await ivan.press('Add member');
   await ivan.page.locator('waggle-conversation-details #member').fill('grace');
   await ivan.press('Add');
   await ivan.chooseForMember('grace', 'Remove');
@@ -308,8 +310,8 @@ it('opens a channel by its link, without being a member, until it is left on ano
   await judy.press('Open');
   await judy.message('Welcome').waitFor();
   await judy.openDetails();
-  await judy.press('Show all members');
-  await until(async () => (await judy.page.getByRole('button', { name: 'Show all members' }).count()) === 0);
+  await judy.press('Show all');
+  await until(async () => (await judy.page.getByRole('button', { name: 'Show all' }).count()) === 0);
   expect(await judy.page.locator('waggle-conversation-details .member .ellipsis').allTextContents()).toEqual(['ivan']);
 });
 

@@ -46,6 +46,28 @@ const views = {
     await window.openDetails();
     return window;
   },
+  'details-creator': async (context) => {
+    const window = await site.signedIn('alice', context);
+    await window.openConversation('Honey harvest');
+    await window.openDetails();
+    return window;
+  },
+  'details-dm': async (context) => {
+    const window = await site.signedIn('carol', context);
+    await window.openConversation('alice');
+    await window.openDetails();
+    return window;
+  },
+  'details-channel': async (context) => {
+    const window = await site.signedIn('bob', context);
+    await window.openConversation('Beekeepers');
+    await window.openDetails();
+    // Port and id differ each time.
+    await window.page.locator('waggle-conversation-details .address').evaluate((address) => {
+      address.textContent = 'https://chat.example/app/#/beekeepers';
+    });
+    return window;
+  },
   question: async (context) => {
     const window = await site.signedIn('dave', context);
     await window.openConversation('Honey harvest');

@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { defineElement } from '../elements/define-element';
@@ -9,8 +9,11 @@ import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
 import '../elements/waggle-menu';
 import type { MenuItem } from '../elements/waggle-menu';
+import { isUnusedEscape, useKey } from '../elements/page-keys';
+import { profileUrl } from '../people/profile-url';
 import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
+import { icon, type IconName } from '../theme/icons';
 import { panelStyles } from '../theme/panel';
 import { otherAccount, titleOf } from './naming';
 import { MemberOrder } from './member-order';
@@ -18,6 +21,9 @@ import { permissionsIn, roleIn } from './permissions';
 
 /** Limit of the members of a channel that are shown: more than a person reads. */
 const maxMembers = 1_000;
+
+/** How many members are listed at first. */
+const fewMembers = 8;
 
 /**
  * The members of a conversation, and what can be done with it.
@@ -31,20 +37,37 @@ export class WaggleConversationDetails extends ActionElement {
     avatarStyles,
     panelStyles,
     css`
-      .summary {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        justify-items: center;
-        gap: 8px;
-        text-align: center;
-        overflow-wrap: anywhere;
+      .name {
+        display: flex;
+        align-items: center;
+        max-width: 100%;
       }
 
-      /* Marks that stack up, or that no line break can separate, stay inside. */
-      h2 {
-        max-width: 100%;
-        contain: paint;
-        font-size: var(--_text-lg);
+      /* The title stays in the middle. */
+      .name:has(.icon-button) {
+        padding-inline-start: var(--_target);
+      }
+
+      .summary form {
+        justify-self: stretch;
+      }
+
+      a {
+        color: var(--_accent-text);
+      }
+
+      .add {
+        color: var(--_accent-text);
+      }
+
+      .role {
+        flex: none;
+        padding: 0 8px;
+        border-radius: 1em;
+        background: var(--_canvas);
+        color: var(--_muted);
+        font-size: var(--_text-xs);
+        line-height: 1.7;
       }
     `,
   ];
@@ -55,9 +78,22 @@ export class WaggleConversationDetails extends ActionElement {
   /** All members of a channel, once they are loaded. */
   @state() private members: { id: string; accounts: readonly string[] } | undefined;
 
+  /** The field that is shown in the place of its button. */
+  @state() private editing: 'name' | 'member' | undefined;
+  @state() private showsAll = false;
+
   readonly #order = new MemberOrder();
   @query('#name') private readonly nameField!: HTMLInputElement;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
+
+  protected override willUpdate(changed?: PropertyValues<this>): void {
+    super.willUpdate();
+    if (changed?.has('conversation') !== true) return;
+    this.editing = undefined;
+    this.showsAll = false;
+    this.failure = undefined;
+    this.outcome = undefined;
+  }
 
   protected override render(): TemplateResult | typeof nothing {
     const { language, data } = this;
@@ -67,108 +103,200 @@ export class WaggleConversationDetails extends ActionElement {
     const { type, members } = conversation;
     const title = titleOf(conversation, data.account, language);
     const name = type === 'dm' ? otherAccount(conversation, data.account) : title;
+    const { avatars, profiles } = this.clientState.config;
     return html`<div class="summary">
-        ${avatar(name, { size: 'large', kind: type, pattern: this.clientState.config.avatars })}
-        <h2><bdi>${title}</bdi></h2>
+        ${avatar(name, { size: 'large', kind: type, pattern: avatars })} ${this.#title(title, conversation)}
         <span class="muted">
           ${
             type === 'dm'
-              ? data.online.has(name)
-                ? texts.online
-                : nothing
+              ? html`<a href=${profileUrl(profiles, name) ?? nothing} target="_blank" rel="noopener">@${name}</a>${
+                    data.online.has(name) ? ` · ${texts.online}` : nothing
+                  }`
               : `${type === 'channel' ? texts.channel : texts.group} · ${texts.members(members.length, formats)}`
           }
         </span>
       </div>
-      ${type === 'dm' ? this.#person(name) : this.#shared(conversation)}
-      <section>
-        <button class="button danger" @click=${() => void this.#leave(conversation)}>
-          ${type === 'dm' ? texts.hideDm : texts.leave}
-        </button>
-        ${this.errorAt('leave')}
-      </section>
-      ${this.outcomeNotice()}
+      ${type === 'dm' ? this.#person(name, conversation) : this.#shared(conversation)} ${this.outcomeNotice()}
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
 
-  #person(account: string): TemplateResult {
+  #title(title: string, conversation: ConversationData): TemplateResult {
+    const { texts } = this.language;
+    const { canRename } = permissionsIn(conversation, this.data.account);
+    if (canRename && this.editing === 'name') {
+      return html`<form @submit=${this.#onRename} @keydown=${this.#onNameKey}>
+        <div class="row">
+          <input
+            id="name"
+            class="field"
+            aria-label=${texts.name}
+            dir="auto"
+            required
+            maxlength="64"
+            .value=${conversation.name ?? ''}
+          />
+          <button class="icon-button" aria-label=${texts.save} title=${texts.save} ?disabled=${this.isBusy}>
+            ${icon('check')}
+          </button>
+          <button
+            class="icon-button"
+            type="button"
+            aria-label=${texts.cancel}
+            title=${texts.cancel}
+            @click=${this.#close}
+          >
+            ${icon('close')}
+          </button>
+        </div>
+        ${this.errorAt('name')}
+      </form>`;
+    }
+    return html`<div class="name">
+      <h2><bdi>${title}</bdi></h2>
+      ${
+        canRename
+          ? html`<button
+              id="edit-name"
+              class="icon-button"
+              aria-label=${texts.rename}
+              title=${texts.rename}
+              @click=${() => {
+                this.#edit('name');
+              }}
+            >
+              ${icon('compose')}
+            </button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #person(account: string, conversation: ConversationData): TemplateResult {
     const { texts } = this.language;
     const { friends, blocked, sentRequests } = this.data.people;
     const request = sentRequests.find(({ username }) => username === account);
-    return html`<section>
-      ${
-        friends.includes(account)
-          ? html`<button class="button" ?disabled=${this.isBusy} @click=${() => void this.#removeFriend(account)}>
-              ${texts.removeFriend}
-            </button>`
-          : request === undefined
-            ? this.actionButton('person', texts.addFriend, () => this.live?.people.request(account))
-            : this.actionButton('person', texts.withdraw, () => this.live?.people.reject(request.id))
-      }
-      ${
-        blocked.includes(account)
-          ? this.actionButton('person', texts.unblock, () => this.live?.chat.unblock(account))
-          : html`<button class="button danger" ?disabled=${this.isBusy} @click=${() => void this.#block(account)}>
-              ${texts.block}
-            </button>`
-      }
-      ${this.errorAt('person')}
-    </section>`;
+    const attempt = (action: () => Promise<unknown> | undefined) => () =>
+      void this.attempt('person', async () => action());
+    return html`<section class="list">
+        ${
+          friends.includes(account)
+            ? this.#action('people', texts.removeFriend, () => void this.#removeFriend(account))
+            : request === undefined
+              ? this.#action(
+                  'people',
+                  texts.addFriend,
+                  attempt(() => this.live?.people.request(account)),
+                )
+              : this.#action(
+                  'people',
+                  texts.withdraw,
+                  attempt(() => this.live?.people.reject(request.id)),
+                )
+        }
+        ${this.#action('hide', texts.hideDm, () => void this.#leave(conversation))} ${this.errorAt('leave')}
+      </section>
+      <section class="list apart">
+        ${
+          blocked.includes(account)
+            ? this.#action(
+                'block',
+                texts.unblock,
+                attempt(() => this.live?.chat.unblock(account)),
+              )
+            : this.#action('block', texts.block, () => void this.#block(account), 'danger')
+        }
+        ${this.errorAt('person')}
+      </section>`;
   }
 
   #shared(conversation: ConversationData): TemplateResult {
     const { texts } = this.language;
-    const { id, name = '', type } = conversation;
-    const { canRename, canAddMembers } = permissionsIn(conversation, this.data.account);
-    const order = this.#order.of(conversation, this.members?.id === id ? this.members.accounts : []);
-    return html`${
-        canRename
-          ? html`<form @submit=${this.#onRename}>
-              <label for="name">${texts.name}</label>
-              <div class="row">
-                <input id="name" class="field" dir="auto" required maxlength="64" .value=${name} />
-                <button class="button" ?disabled=${this.isBusy}>${texts.save}</button>
-              </div>
-              ${this.errorAt('name')}
-            </form>`
-          : nothing
-      }
-      ${
-        type === 'channel'
-          ? html`<section>
-              ${this.actionButton('link', texts.copyLink, () => copyText(this.#linkOf(id)))} ${this.errorAt('link')}
-            </section>`
-          : nothing
-      }
-      ${
-        canAddMembers
-          ? accountForm({
-              id: 'member',
-              label: texts.addMember,
-              placeholder: texts.account,
-              action: texts.add,
-              isBusy: this.isBusy,
-              error: this.errorAt('member'),
-              onAccount: (account) => this.#addMember(account),
-            })
-          : nothing
-      }
+    const { id, type } = conversation;
+    const { canAddMembers } = permissionsIn(conversation, this.data.account);
+    const all = this.members?.id === id ? this.members.accounts : [];
+    const order = this.#order.of(conversation, all);
+    const shown = this.showsAll ? order : order.slice(0, fewMembers);
+    const isLoaded = type !== 'channel' || this.members?.id === id;
+    return html`${type === 'channel' ? this.#link(id) : nothing}
       <section>
         <h3 tabindex="-1">${texts.memberList}</h3>
-        <ul class="list">
-          ${repeat(
-            order,
-            (account) => account,
-            (account) => this.#member(account, conversation),
-          )}
-        </ul>
-        ${this.errorAt('members')}
         ${
-          type === 'channel' && this.members?.id !== id
-            ? this.actionButton('members', texts.showAllMembers, () => this.#loadMembers(id))
+          canAddMembers && this.editing === 'member'
+            ? accountForm({
+                id: 'member',
+                label: texts.addMember,
+                placeholder: texts.account,
+                action: texts.add,
+                isBusy: this.isBusy,
+                error: this.errorAt('member'),
+                onAccount: (account) => this.#addMember(account),
+                cancel: { label: texts.cancel, onCancel: this.#close },
+              })
             : nothing
         }
+        <div class="list">
+          ${
+            canAddMembers && this.editing !== 'member'
+              ? this.#action(
+                  'add',
+                  texts.addMember,
+                  () => {
+                    this.#edit('member');
+                  },
+                  'add',
+                )
+              : nothing
+          }
+          <ul class="list">
+            ${repeat(
+              shown,
+              (account) => account,
+              (account) => this.#member(account, conversation),
+            )}
+          </ul>
+        </div>
+        ${this.errorAt('members')}
+        ${
+          shown.length < order.length || !isLoaded
+            ? this.showAllButton(isLoaded ? order.length : undefined, () => void this.#showAll(id, isLoaded))
+            : nothing
+        }
+      </section>
+      <section class="list apart">
+        ${this.#action('leave', texts.leave, () => void this.#leave(conversation), 'danger')} ${this.errorAt('leave')}
       </section>`;
+  }
+
+  /** A row that does something. */
+  #action(name: IconName, text: string, onClick: () => void, kind?: 'add' | 'danger'): TemplateResult {
+    return html`<button
+      id=${kind === 'add' ? 'edit-member' : nothing}
+      class="entry ${kind ?? ''}"
+      ?disabled=${this.isBusy}
+      @click=${onClick}
+    >
+      ${icon(name)} ${text}
+    </button>`;
+  }
+
+  #link(id: string): TemplateResult {
+    const { texts } = this.language;
+    return html`<div class="entry">
+      <span class="grow">
+        <div class="address ellipsis" dir="ltr">${this.#linkOf(id)}</div>
+        <div class="muted">${texts.createChannelHint}</div>
+      </span>
+      <button
+        class="icon-button"
+        aria-label=${texts.copyLink}
+        title=${texts.copyLink}
+        ?disabled=${this.isBusy}
+        @click=${() => void this.#copyLink(id)}
+      >
+        ${icon(this.outcome?.text === texts.copied ? 'check' : 'copy')}
+      </button>
+      ${this.errorAt('link')}
+    </div>`;
   }
 
   #member(account: string, conversation: ConversationData): TemplateResult {
@@ -181,9 +309,9 @@ export class WaggleConversationDetails extends ActionElement {
         pattern: this.clientState.config.avatars,
         isOnline: this.data.online.has(account),
       })}
-      <span class="grow">
-        <div class="ellipsis">${account}</div>
-        ${role === 'creator' || role === 'moderator' ? html`<div class="muted">${texts[role]}</div>` : nothing}
+      <span class="grow row">
+        <span class="ellipsis">${account}</span>
+        ${role === 'creator' || role === 'moderator' ? html`<span class="role">${texts[role]}</span>` : nothing}
       </span>
       ${
         items.length === 0
@@ -223,14 +351,50 @@ export class WaggleConversationDetails extends ActionElement {
     else heading.focus();
   }
 
-  #onRename(event: SubmitEvent): void {
-    event.preventDefault();
-    void this.attempt('name', async () => this.live?.chat.rename(this.conversation, this.nameField.value.trim()));
+  /** Shows a field in the place of its button. */
+  #edit(field: 'name' | 'member'): void {
+    this.editing = field;
+    this.failure = undefined;
+    this.#focus(field);
   }
 
-  #addMember(account: string): Promise<boolean> {
+  readonly #close = (): void => {
+    const { editing } = this;
+    this.editing = undefined;
+    this.#focus(`edit-${editing}`);
+  };
+
+  #focus(id: string): void {
+    void this.updateComplete.then(() => this.shadowRoot?.getElementById(id)?.focus());
+  }
+
+  #onNameKey(event: KeyboardEvent): void {
+    if (!isUnusedEscape(event)) return;
+    useKey(event);
+    this.#close();
+  }
+
+  async #onRename(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { conversation: id } = this;
+    const name = this.nameField.value.trim();
+    const isDone = await this.attempt('name', async () => this.live?.chat.rename(id, name));
+    if (!isDone || id !== this.conversation) return;
+    this.#close();
+    this.report(this.language.texts.saved);
+  }
+
+  async #copyLink(id: string): Promise<void> {
+    if (await this.attempt('link', () => copyText(this.#linkOf(id)))) this.report(this.language.texts.copied);
+  }
+
+  async #showAll(id: string, isLoaded: boolean): Promise<void> {
+    if (isLoaded || (await this.attempt('members', () => this.#loadMembers(id)))) this.showsAll = true;
+  }
+
+  async #addMember(account: string): Promise<boolean> {
     const { texts } = this.language;
-    return this.attempt('member', async () => this.live?.chat.addMember(this.conversation, account), {
+    const isDone = await this.attempt('member', async () => this.live?.chat.addMember(this.conversation, account), {
       accounts: [account],
       texts: {
         conflict: texts.memberAlready(account),
@@ -238,6 +402,8 @@ export class WaggleConversationDetails extends ActionElement {
         'too-large': texts.tooManyMembers,
       },
     });
+    if (isDone) this.report(texts.conversationChanges['member-added'](this.data.account, account));
+    return isDone;
   }
 
   async #setModerator(account: string, isModerator: boolean): Promise<void> {
@@ -248,7 +414,7 @@ export class WaggleConversationDetails extends ActionElement {
     );
     if (!isDone) return;
     const text = isModerator ? texts.moderatorAdded(account) : texts.moderatorRemoved(account);
-    this.offerUndo(text, () => void this.#setModerator(account, !isModerator));
+    this.report(text, () => void this.#setModerator(account, !isModerator));
   }
 
   async #removeMember(account: string): Promise<void> {
@@ -268,15 +434,18 @@ export class WaggleConversationDetails extends ActionElement {
 
   async #block(account: string): Promise<void> {
     const { texts } = this.language;
-    if (!(await this.confirmation.ask(texts.blockQuestion(account), texts.block))) return;
-    await this.attempt('person', async () => this.live?.chat.block(account));
+    const isFriend = this.data.people.friends.includes(account);
+    const question = `${texts.blockQuestion(account)} ${isFriend ? texts.blockEndsFriendship : ''}`;
+    if (!(await this.confirmation.ask(question, texts.block))) return;
+    if (await this.attempt('person', async () => this.live?.chat.block(account)))
+      this.report(texts.accountBlocked(account));
   }
 
   async #leave({ id, type }: ConversationData): Promise<void> {
     const { texts } = this.language;
     const isDm = type === 'dm';
     const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion;
-    if (!(await this.confirmation.ask(question, isDm ? texts.hideDm : texts.leave))) return;
+    if (!(await this.confirmation.ask(question, isDm ? texts.hideDm : texts.leave, { isDangerous: !isDm }))) return;
     const isDone = await this.attempt('leave', async () => this.live?.conversations.leave(id));
     if (isDone) this.emit('conversation-left', { id });
   }

@@ -1,4 +1,6 @@
-import { html, type nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { icon } from '../theme/icons';
+import { isUnusedEscape, useKey } from './page-keys';
 
 interface AccountFormOptions {
   /** Id of the field. */
@@ -12,11 +14,13 @@ interface AccountFormOptions {
   error: TemplateResult | typeof nothing;
   /** @returns whether it succeeded: the field is emptied */
   onAccount: (account: string) => Promise<boolean>;
+  /** Of a form that can be closed: by a button with this label, and by Escape. */
+  cancel?: { label: string; onCancel: () => void };
 }
 
 /** A form for the name of one account. */
 export function accountForm(options: AccountFormOptions): TemplateResult {
-  const { id, label, placeholder, action, isPrimary = false, isBusy, error, onAccount } = options;
+  const { id, label, placeholder, action, isPrimary = false, isBusy, error, onAccount, cancel } = options;
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -27,7 +31,12 @@ export function accountForm(options: AccountFormOptions): TemplateResult {
       if (isDone) form.reset();
     });
   };
-  return html`<form @submit=${onSubmit}>
+  const onKey = (event: KeyboardEvent): void => {
+    if (cancel === undefined || !isUnusedEscape(event)) return;
+    useKey(event);
+    cancel.onCancel();
+  };
+  return html`<form @submit=${onSubmit} @keydown=${onKey}>
     <label for=${id}>${label}</label>
     <div class="row">
       <input
@@ -41,6 +50,13 @@ export function accountForm(options: AccountFormOptions): TemplateResult {
         placeholder=${placeholder}
       />
       <button class=${isPrimary ? 'button primary' : 'button'} ?disabled=${isBusy}>${action}</button>
+      ${
+        cancel === undefined
+          ? nothing
+          : html`<button class="icon-button" type="button" aria-label=${cancel.label} @click=${cancel.onCancel}>
+              ${icon('close')}
+            </button>`
+      }
     </div>
     ${error}
   </form>`;

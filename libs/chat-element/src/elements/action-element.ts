@@ -21,6 +21,9 @@ export interface AttemptOptions {
   texts?: Partial<Record<string, string>>;
 }
 
+/** How long a report without a button is shown. */
+const outcomeMs = 5_000;
+
 /** An action that cannot be done, for a reason that is known before it is tried. */
 export class InvalidInput extends Error {}
 
@@ -32,7 +35,7 @@ export class ActionElement extends WaggleElement {
   @state() protected isBusy = false;
   @state() protected failure: Failure | undefined;
   /** What the last action did, and how to undo it. */
-  @state() private outcome: { text: string; undo: () => void } | undefined;
+  @state() protected outcome: { text: string; undo: (() => void) | undefined } | undefined;
   /** The field that is marked as invalid, and its description without the error. */
   #invalid: { field: Element; description: string | null } | undefined;
 
@@ -71,9 +74,14 @@ export class ActionElement extends WaggleElement {
     }
   }
 
-  /** Says what an action did, with a button to undo it. */
-  protected offerUndo(text: string, undo: () => void): void {
-    this.outcome = { text, undo };
+  /** Says what an action did: for a moment, or with a button to undo it until the next action. */
+  protected report(text: string, undo?: () => void): void {
+    const outcome = { text, undo };
+    this.outcome = outcome;
+    if (undo !== undefined) return;
+    setTimeout(() => {
+      if (this.outcome === outcome) this.outcome = undefined;
+    }, outcomeMs);
   }
 
   protected override update(changed: PropertyValues<this>): void {
@@ -113,6 +121,14 @@ export class ActionElement extends WaggleElement {
     </button>`;
   }
 
+  /** A button that shows the rest of a list. @param count how many entries there are, if that is known */
+  protected showAllButton(count: number | undefined, onClick: () => void): TemplateResult {
+    const { texts, formats } = this.language;
+    return html`<button class="button" ?disabled=${this.isBusy} @click=${onClick}>
+      ${texts.showAll} ${count === undefined ? nothing : `(${formats.number(count)})`}
+    </button>`;
+  }
+
   /** The error of an action that belongs to the element with this id. */
   protected errorAt(id: string): TemplateResult | typeof nothing {
     if (this.failure?.at !== id) return nothing;
@@ -125,10 +141,13 @@ export class ActionElement extends WaggleElement {
     const content =
       outcome === undefined
         ? nothing
-        : html`<span class="grow">${outcome.text}</span>
-            <button class="button" ?disabled=${this.isBusy} @click=${outcome.undo}>
-              ${this.language.texts.undo}
-            </button>`;
+        : html`<span class="grow">${outcome.text}</span> ${
+              outcome.undo === undefined
+                ? nothing
+                : html`<button class="button" ?disabled=${this.isBusy} @click=${outcome.undo}>
+                    ${this.language.texts.undo}
+                  </button>`
+            }`;
     return html`<div class="outcome" role="status">${content}</div>`;
   }
 

@@ -3,7 +3,7 @@ import { state } from 'lit/decorators.js';
 import { defineElement } from './define-element';
 import { DialogElement } from './dialog-element';
 
-/** Asks before something that cannot be undone. */
+/** Asks before something that is hard to undo. */
 @defineElement('waggle-confirm')
 export class WaggleConfirm extends DialogElement {
   static override styles = [
@@ -27,11 +27,13 @@ export class WaggleConfirm extends DialogElement {
 
   @state() private question = '';
   @state() private action = '';
+  @state() private isDangerous = true;
 
   /** Asks the question. @param action text of the button that confirms @returns whether the user confirmed */
-  async ask(question: string, action: string): Promise<boolean> {
+  async ask(question: string, action: string, { isDangerous = true } = {}): Promise<boolean> {
     this.question = question;
     this.action = action;
+    this.isDangerous = isDangerous;
     return (await this.openDialog()) === 'yes';
   }
 
@@ -41,7 +43,7 @@ export class WaggleConfirm extends DialogElement {
       <p id="question">${this.question}</p>
       <form method="dialog" class="buttons">
         <button class="button" value="no">${texts.cancel}</button>
-        <button class="button danger" value="yes">${this.action}</button>
+        <button class=${this.isDangerous ? 'button danger' : 'button primary'} value="yes">${this.action}</button>
       </form>
     </dialog>`;
   }

@@ -14,6 +14,10 @@ const strokes = {
   up: svg`<path d="M6 15l6-6 6 6" />`,
   down: svg`<path d="M6 9l6 6 6-6" />`,
   more: svg`<path d="M5 12h.01M12 12h.01M19 12h.01" stroke-width="3" />`,
+  add: svg`<path d="M12 5v14M5 12h14" />`,
+  block: svg`<circle cx="12" cy="12" r="8.5" /><path d="M6 6l12 12" />`,
+  leave: svg`<path d="M14 4H5v16h9M10 12h10M16 8l4 4-4 4" />`,
+  hide: svg`<path d="M3 12q9-12 18 0-9 12-18 0zM4 20L20 4" />`,
   copy: svg`<path d="M9 9h11v11H9zM5 15H4V4h11v1" />`,
   trash: svg`<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />`,
   clock: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 7v5l3 2" />`,
@@ -27,7 +31,7 @@ const strokes = {
 export type IconName = keyof typeof strokes;
 
 /** Icons that point along the line: they are mirrored where it is written from right to left. */
-const directional: ReadonlySet<IconName> = new Set(['back', 'send']);
+const directional: ReadonlySet<IconName> = new Set(['back', 'send', 'leave']);
 
 export function icon(name: IconName, size = 20): TemplateResult {
   return html`<svg

@@ -43,6 +43,17 @@ export const panelStyles = css`
     background: var(--_hover);
   }
 
+  /* An action. */
+  .entry > svg {
+    box-sizing: content-box;
+    flex: none;
+    padding: 6px;
+  }
+
+  .entry.danger {
+    color: var(--_danger);
+  }
+
   .entry:has(> .error) {
     flex-wrap: wrap;
   }
@@ -62,6 +73,34 @@ export const panelStyles = css`
     min-height: 32px;
     padding: 4px 12px;
     font-size: var(--_text-sm);
+  }
+
+  @media (pointer: coarse) {
+    .entry .button {
+      min-height: var(--_target);
+    }
+  }
+
+  .summary {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    justify-items: center;
+    gap: 8px;
+    text-align: center;
+    overflow-wrap: anywhere;
+  }
+
+  /* Marks that stack up, or that no line break can separate, stay inside. */
+  .summary h2 {
+    max-width: 100%;
+    contain: paint;
+    font-size: var(--_text-lg);
+  }
+
+  /* What cannot be undone, at the end. */
+  .apart {
+    padding-block-start: 16px;
+    border-block-start: 1px solid var(--_border);
   }
 
   .outcome {
@@ -87,6 +126,7 @@ export const panelStyles = css`
 
   .switch {
     display: flex;
+    min-height: var(--_target);
     align-items: center;
     justify-content: space-between;
     gap: 16px;
@@ -165,7 +205,8 @@ export const panelStyles = css`
 
   .choice label {
     position: relative;
-    place-items: center;
+    place-content: center;
+    min-height: var(--_target);
     padding: 6px 8px;
     border-radius: calc(var(--_radius-sm) - 2px);
     text-align: center;
