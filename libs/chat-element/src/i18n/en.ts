@@ -189,6 +189,7 @@ export const en = {
   sessions: 'Sessions',
   thisSession: 'this one',
   unknownBrowser: 'Unknown browser',
+  signedInAt: (time: string) => `Signed in ${time}`,
   endSession: 'End',
   signOut: 'Sign out',
   signOutPending:

@@ -188,6 +188,7 @@ export const es: Texts = {
   sessions: 'Sesiones',
   thisSession: 'esta',
   unknownBrowser: 'Navegador desconocido',
+  signedInAt: (time) => `Inicio: ${time}`,
   endSession: 'Cerrar',
   signOut: 'Cerrar sesión',
   signOutPending:

@@ -188,6 +188,7 @@ export const ko: Texts = {
   sessions: '세션',
   thisSession: '현재 세션',
   unknownBrowser: '알 수 없는 브라우저',
+  signedInAt: (time) => `${time} 로그인`,
   endSession: '종료',
   signOut: '로그아웃',
   signOutPending:

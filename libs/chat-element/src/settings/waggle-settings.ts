@@ -9,6 +9,9 @@ import type { WaggleConfirm } from '../elements/waggle-confirm';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';
 
+/** How many sessions are listed at first. */
+const fewSessions = 5;
+
 /** Settings and sessions of the account, and signing out. */
 @defineElement('waggle-settings')
 export class WaggleSettings extends ActionElement {
@@ -17,17 +20,18 @@ export class WaggleSettings extends ActionElement {
     avatarStyles,
     panelStyles,
     css`
-      .account {
-        display: grid;
-        justify-items: center;
-        gap: 8px;
-        font-size: var(--_text-lg);
-        font-weight: 600;
+      .row {
+        flex-wrap: wrap;
+      }
+
+      .row .button {
+        flex: auto;
       }
     `,
   ];
 
   @state() private sessions: readonly SessionInfo[] | undefined;
+  @state() private showsAll = false;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
 
   override connectedCallback(): void {
@@ -39,9 +43,9 @@ export class WaggleSettings extends ActionElement {
     const { texts } = this.language;
     const { account, settings } = this.data;
     const { notifications } = this.usedClient;
-    return html`<div class="account">
+    return html`<div class="summary">
         ${avatar(account, { size: 'large', pattern: this.clientState.config.avatars })}
-        <span>${account}</span>
+        <h2>${account}</h2>
       </div>
       <section>
         <h2>${texts.appearance}</h2>
@@ -80,27 +84,24 @@ export class WaggleSettings extends ActionElement {
       </section>
       <section>
         <h2>${texts.sessions}</h2>
-        ${this.errorAt('sessions')}
+        <div class="row">
+          ${this.actionButton('sign-out', texts.signOut, () => this.usedClient.signOut())}
+          ${
+            (this.sessions?.length ?? 0) > 1
+              ? html`<button class="button danger" @click=${() => void this.#signOutEverywhere()}>
+                  ${texts.signOutEverywhere}
+                </button>`
+              : nothing
+          }
+        </div>
+        ${this.errorAt('sign-out')} ${this.errorAt('sessions')}
         ${
           this.sessions === undefined
             ? this.failure?.at === 'sessions'
               ? html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
               : html`<p class="muted">${texts.loading}</p>`
-            : html`<ul class="list">
-                ${this.sessions.map((session) => this.#session(session))}
-              </ul>`
+            : this.#sessionList(this.sessions)
         }
-      </section>
-      <section>
-        ${this.actionButton('sign-out', texts.signOut, () => this.usedClient.signOut())}
-        ${
-          (this.sessions?.length ?? 0) > 1
-            ? html`<button class="button danger" @click=${() => void this.#signOutEverywhere()}>
-                ${texts.signOutEverywhere}
-              </button>`
-            : nothing
-        }
-        ${this.errorAt('sign-out')}
       </section>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
@@ -129,13 +130,30 @@ export class WaggleSettings extends ActionElement {
     </fieldset>`;
   }
 
+  #sessionList(sessions: readonly SessionInfo[]): TemplateResult {
+    const currentFirst = [...sessions].sort((a, b) => Number(b.current) - Number(a.current));
+    const shown = this.showsAll ? currentFirst : currentFirst.slice(0, fewSessions);
+    return html`<ul class="list">
+        ${shown.map((session) => this.#session(session))}
+      </ul>
+      ${
+        shown.length < sessions.length
+          ? this.showAllButton(sessions.length, () => {
+              this.showsAll = true;
+            })
+          : nothing
+      }`;
+  }
+
   #session({ id, browser, ip, created_at, current }: SessionInfo): TemplateResult {
     const { texts, formats } = this.language;
     const name = browser ?? texts.unknownBrowser;
     return html`<li class="entry">
       <span class="grow">
         <div>${name} ${current ? html`<strong class="muted">(${texts.thisSession})</strong>` : nothing}</div>
-        <div class="muted">${formats.moment(new Date(created_at))}${ip === null ? nothing : ` · ${ip}`}</div>
+        <div class="muted">
+          ${texts.signedInAt(formats.moment(new Date(created_at)))}${ip === null ? nothing : ` · ${ip}`}
+        </div>
       </span>
       ${
         current
