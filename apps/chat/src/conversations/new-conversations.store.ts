@@ -5,7 +5,7 @@ import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
 import { dmOfPair, orderedPair } from '../relations/pair';
 
-/** SQL for the earliest creation time of groups whose idempotency key is valid. The first entry is stored for longer. */
+/** SQL: idempotency keys of groups that were created since then are valid. The first entry is stored for longer. */
 const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 
 /** The sequence number of the first entry of a conversation, which announces it. */

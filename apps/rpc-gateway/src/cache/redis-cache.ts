@@ -4,10 +4,7 @@ import { createClient, createCluster, type RedisClientType, type RedisClusterTyp
 import { type CachedResponse } from './cached-response';
 import { deserialize, serialize } from './stored-response';
 
-/**
- * Maximum wait for Redis. A hit saves a node call of some tens of milliseconds, so a longer wait would cost more than it
- * saves.
- */
+/** Maximum wait for Redis. A hit saves a node call of some tens of milliseconds: a longer wait would cost more. */
 const timeoutMs = 100;
 /** After a timeout, Redis gets no commands for this long. */
 const pauseMs = 1_000;
@@ -67,7 +64,7 @@ export class RedisCache {
     this.client.destroy();
   }
 
-  /** Retries for clusters, whose `connect` alone rejects if no node answers. A client that was connected reconnects by itself. */
+  /** Only the `connect` of a cluster rejects, if no node answers. A client that was connected reconnects by itself. */
   private async connect(): Promise<void> {
     try {
       await this.client.connect();
