@@ -2,6 +2,7 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 import { type NewMessage } from './append-messages';
 import { type Entry } from './entry';
 import { entryColumns, selectMessage, toEntry } from './entry-row';
+import { body } from './message-body';
 import { messageTable } from './message.entity';
 
 const repeatedMessages = new Statement({
@@ -22,6 +23,10 @@ const repeatedMessages = new Statement({
   },
   columns: {
     ...entryColumns,
+    id: messageTable.id,
+    sender: messageTable.sender,
+    ...body.columns,
+    at: messageTable.sentAt,
     /** The position of the message among the given ones, from 1. */
     position: sql.notNull(sql.int4),
   },
