@@ -9,6 +9,11 @@ import { ChatError } from './errors';
 export class Accounts {
   constructor(private readonly existing: ExistingAccounts) {}
 
+  /** @throws ServiceError `unavailable` */
+  exists(account: string): Promise<boolean> {
+    return mapHiveErrors(this.existing.exists(account));
+  }
+
   /** @throws ServiceError `account-not-found` naming the first that does not exist; `unavailable` */
   async requireAll(accounts: readonly string[]): Promise<void> {
     const [missing] = await mapHiveErrors(this.existing.findMissing(accounts));

@@ -3,6 +3,7 @@ import { type Platform, PlatformModule } from '@waggle/service';
 import { SignatureLoginModule } from '@waggle/service/login';
 import { type ClientBase } from 'pg';
 import { Accounts } from './accounts';
+import { AccountsController } from './accounts.controller';
 import { type ChatConfig } from './config';
 import { ConversationsModule } from './conversations/conversations.module';
 import { chatDatabase } from './database';
@@ -28,6 +29,7 @@ export class AppModule {
     const timeline = new AdoptedTimeline();
     return {
       module: AppModule,
+      controllers: [AccountsController],
       imports: [
         PlatformModule.forRoot(platform, {
           database: chatDatabase({ ...config.database, verify: (client: ClientBase) => timeline.verify(client) }),

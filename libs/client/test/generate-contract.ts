@@ -14,6 +14,7 @@ const resources = {
   FriendsList: contracts.friendsList,
   Settings: contracts.settings,
   CreatedChannel: contracts.createdChannel,
+  AccountExistence: contracts.accountExistence,
   SessionInfo: contracts.sessionInfo,
   LoginSession: contracts.loginSession,
   RenewedSession: contracts.renewedSession,

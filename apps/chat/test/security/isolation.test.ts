@@ -93,6 +93,7 @@ const endpointCases: Record<Endpoint, Harmless | ((ids: Identifiers) => Call[])>
     { path: `/messages/changes?conversation_id=${id}&after_seq=1&until_seq=9` },
   ],
   'GET /messages/members': ({ conversation: id }) => [{ path: `/messages/members?conversation_id=${id}` }],
+  'GET /users/account': 'says whether an account exists, which is public',
   'GET /users/sessions': ownThings,
   'POST /users/revoke-session': ({ session: id }) => [{ path: '/users/revoke-session', body: { id } }],
 };

@@ -1,11 +1,13 @@
 import { UnexpectedResponseError } from '../errors';
 import {
+  type AccountExistence,
   type Conversation,
   type ConversationChange,
   type CreatedChannel,
   type ExtendedConversation,
   type FriendRequest,
   type FriendsList,
+  isAccountExistence,
   isConversation,
   isConversationChange,
   isCreatedChannel,
@@ -198,6 +200,14 @@ export class ChatApi {
 
   createChannel(name: string): Promise<CreatedChannel> {
     return this.#post('/users/channels', { name }, isCreatedChannel);
+  }
+
+  /** Whether an account exists. If `signal` is aborted, it throws UnreachableError. */
+  async accountExists(username: string, signal?: AbortSignal): Promise<boolean> {
+    const path = withQuery('/users/account', { username });
+    const body = await this.session.request(path, { signals: signal === undefined ? [] : [signal] });
+    const { exists }: AccountExistence = validated(body, isAccountExistence, path);
+    return exists;
   }
 
   sessions(): Promise<SessionInfo[]> {

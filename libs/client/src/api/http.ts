@@ -12,7 +12,7 @@ export interface JsonRequest {
    */
   withCookies?: boolean;
   timeoutMs: number;
-  signal?: AbortSignal;
+  signals?: readonly AbortSignal[];
 }
 
 /** A response of the service. */
@@ -24,8 +24,8 @@ export interface JsonResponse {
 }
 
 /**
- * @throws RejectedError if the status is an error; UnreachableError also after the time limit, and if `signal` is
- * aborted
+ * @throws RejectedError if the status is an error; UnreachableError also after the time limit, and if one of
+ * `signals` is aborted
  */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonResponse> {
   const controller = new AbortController();
@@ -33,8 +33,9 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
     controller.abort();
   };
   const timer = setTimeout(abort, request.timeoutMs);
-  request.signal?.addEventListener('abort', abort);
-  if (request.signal?.aborted === true) abort();
+  const { signals = [] } = request;
+  for (const signal of signals) signal.addEventListener('abort', abort);
+  if (signals.some(({ aborted }) => aborted)) abort();
   try {
     return await responseOf(await fetch(url, { ...fetchOptionsOf(request), signal: controller.signal }));
   } catch (error) {
@@ -42,7 +43,7 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
     throw new UnreachableError(`No chat service responds at ${new URL(url).origin}`, { cause: error });
   } finally {
     clearTimeout(timer);
-    request.signal?.removeEventListener('abort', abort);
+    for (const signal of signals) signal.removeEventListener('abort', abort);
   }
 }
 

@@ -23,6 +23,9 @@ export interface SessionTokens {
   lifetimeMs?: number | undefined;
 }
 
+/** `signals` abort it, besides `cancelRequests`. */
+export type SessionRequest = Pick<JsonRequest, 'method' | 'body' | 'signals'>;
+
 export interface SessionOptions {
   /** Base URL of the service, such as `https://chat.example`. */
   url: string;
@@ -84,12 +87,12 @@ export class Session {
    * @param path including the query
    * @throws RejectedError, UnreachableError, UnexpectedResponseError
    */
-  async request(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<unknown> {
+  async request(path: string, request: SessionRequest = {}): Promise<unknown> {
     return (await this.requestPage(path, request)).body;
   }
 
   /** Does the same as `request`, and also returns the path of the next page. */
-  async requestPage(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<JsonResponse> {
+  async requestPage(path: string, request: SessionRequest = {}): Promise<JsonResponse> {
     if (this.needsRenewal) await this.renew();
     const { accessToken } = this.#tokens;
     try {
@@ -155,7 +158,7 @@ export class Session {
     return requestJson(this.url + path, {
       ...request,
       timeoutMs: this.options.requestTimeoutMs ?? defaultRequestTimeoutMs,
-      signal: this.#requests.signal,
+      signals: [this.#requests.signal, ...(request.signals ?? [])],
     });
   }
 }

@@ -268,6 +268,15 @@ export interface CreatedChannel {
 
 export const isCreatedChannel = isShape<CreatedChannel>({ id: isString, name: isString, creator: isString });
 
+/** Whether an account exists. */
+export interface AccountExistence {
+  username: string;
+  /** As of the last minute; an account that is created now, as of the last 3 s. */
+  exists: boolean;
+}
+
+export const isAccountExistence = isShape<AccountExistence>({ username: isString, exists: isBoolean });
+
 /** One of the caller's own sessions. */
 export interface SessionInfo {
   id: string;

@@ -38,6 +38,10 @@ const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a curso
 export const pageQuery = z.object({ cursor: pageCursor });
 export type PageQuery = z.infer<typeof pageQuery>;
 
+/** `GET /users/account`. */
+export const accountQuery = z.object({ username: accountName });
+export type AccountQuery = z.infer<typeof accountQuery>;
+
 /** `GET /users/login`. `sig` signs the text `username` followed by `ts`. */
 export const loginQuery = z.object({
   username: accountName,

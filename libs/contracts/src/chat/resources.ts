@@ -56,6 +56,21 @@ export const renewedSession = z
   });
 export type RenewedSession = z.infer<typeof renewedSession>;
 
+/** Response of `/users/account`. */
+export const accountExistence = z
+  .object({
+    username: accountName,
+    exists: z
+      .boolean()
+      .meta({ description: 'As of the last minute; an account that is created now, as of the last 3 s' }),
+  })
+  .meta({
+    id: 'AccountExistence',
+    description: 'Whether an account exists',
+    examples: [{ username: 'alice', exists: true }],
+  });
+export type AccountExistence = z.infer<typeof accountExistence>;
+
 /** One of the caller's own sessions. Its location is not looked up. */
 export const sessionInfo = z
   .object({
