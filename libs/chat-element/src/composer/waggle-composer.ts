@@ -6,9 +6,7 @@ import { defineElement } from '../elements/define-element';
 import { isInputMethodKey } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
-
-/** The counter appears when fewer characters are left. */
-const counterFrom = 200;
+import { lengthNotice } from './length-notice';
 
 const maxHeightPx = 200;
 
@@ -89,17 +87,11 @@ export class WaggleComposer extends WaggleElement {
   }
 
   protected override render(): TemplateResult {
-    const { texts, formats } = this.language;
+    const { texts } = this.language;
     const conversation = this.data.conversations.get(this.conversation);
     const title = conversation === undefined ? '' : titleOf(conversation, this.data.account, this.language);
     const left = charactersLeft(this.text);
-    return html`${
-        left > counterFrom
-          ? nothing
-          : html`<div class="counter ${left < 0 ? 'error' : 'muted'}" role="status">
-              ${texts.charactersLeft(left, formats)}
-            </div>`
-      }
+    return html`${lengthNotice(this.text, this.language)}
       <form part="composer" @submit=${this.#onSubmit}>
         <div class="row">
           <textarea

@@ -86,6 +86,8 @@ export const en = {
   typingSeveral: (names: string) => `${names} are typing…`,
   charactersLeft: (count: number, formats: Formats) =>
     formats.plural(count, { one: '# character left', other: '# characters left' }),
+  charactersOver: (count: number, formats: Formats) =>
+    formats.plural(count, { one: '# character too many', other: '# characters too many' }),
   blockedNotice: 'You cannot write to each other while one of you blocks the other.',
   formerNotice: {
     dm: 'This conversation is hidden until the next message.',

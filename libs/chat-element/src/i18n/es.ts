@@ -85,6 +85,7 @@ export const es: Texts = {
   typing: (names) => `${names} está escribiendo…`,
   typingSeveral: (names) => `${names} están escribiendo…`,
   charactersLeft: (count, formats) => formats.plural(count, { one: 'Queda # carácter', other: 'Quedan # caracteres' }),
+  charactersOver: (count, formats) => formats.plural(count, { one: 'Sobra # carácter', other: 'Sobran # caracteres' }),
   blockedNotice: 'No es posible escribirse mientras uno de los dos bloquee al otro.',
   formerNotice: {
     dm: 'Esta conversación está oculta hasta el próximo mensaje.',

@@ -85,6 +85,7 @@ export const ko: Texts = {
   typing: (names) => `${names} 님이 입력 중…`,
   typingSeveral: (names) => `${names} 님이 입력 중…`,
   charactersLeft: (count, formats) => formats.plural(count, { other: '#자 남음' }),
+  charactersOver: (count, formats) => formats.plural(count, { other: '#자 초과' }),
   blockedNotice: '한쪽이 상대를 차단한 동안에는 서로 메시지를 보낼 수 없습니다.',
   formerNotice: {
     dm: '다음 메시지가 올 때까지 이 대화는 숨겨집니다.',
