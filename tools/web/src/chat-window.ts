@@ -85,10 +85,30 @@ export class ChatWindow {
   /** Begins a dm, or a group if there are several accounts, separated by spaces. */
   async write(to: string, text: string): Promise<void> {
     await this.openNewConversation();
-    await this.page.locator('waggle-new-conversation input').first().fill(to);
-    await this.fill('First message', text);
-    await this.page.locator('waggle-new-conversation form').first().getByRole('button').last().click();
+    await this.beginWith(to, text);
     await this.message(text).waitFor();
+  }
+
+  /** Picks accounts, separated by spaces, and submits the form for a new conversation. It is open. */
+  async beginWith(to: string, text: string): Promise<void> {
+    await this.pick(to);
+    await this.fill('First message', text);
+    await this.submit.click();
+  }
+
+  /** Types names of accounts, each of which becomes a chip. */
+  async pick(to: string): Promise<void> {
+    await this.page.locator('waggle-people-picker #to').fill(`${to} `);
+  }
+
+  /** The button that begins a conversation with the people that are picked. */
+  get submit(): Locator {
+    return this.page.locator('waggle-new-conversation .primary');
+  }
+
+  async openChannels(): Promise<void> {
+    await this.openNewConversation();
+    await this.page.getByRole('tab', { name: 'Channels' }).click();
   }
 
   async openNewConversation(): Promise<void> {

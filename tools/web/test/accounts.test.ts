@@ -21,7 +21,7 @@ it('become friends, block each other and write again', async () => {
   await grace.press('Accept: frank');
   await frank.press('Message to grace');
   await frank.fill('First message', 'We are friends now');
-  await frank.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
+  await frank.submit.click();
   await frank.message('We are friends now').waitFor();
   await grace.press('Back');
   await grace.openConversation('frank');

@@ -108,14 +108,9 @@ it('keeps a first message that is refused, and sends it again', async () => {
   await bob.api.changeSettings({ dm: { only_from_friends: true } });
   const context = await site.newContext();
   const ivan = await site.signedIn('ivan', context);
-  const submit = async (to: string, text: string) => {
-    await ivan.openNewConversation();
-    await ivan.page.locator('waggle-new-conversation input').first().fill(to);
-    await ivan.fill('First message', text);
-    await ivan.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
-  };
-  await submit('nobody-there', 'to a misspelt account');
-  await ivan.page.getByText('nobody-there does not exist').waitFor();
+  await ivan.openNewConversation();
+  await ivan.beginWith('nobody-there', 'to a misspelt account');
+  await ivan.page.getByText('nobody-there does not exist').first().waitFor();
   expect(await ivan.page.getByLabel('First message').inputValue()).toBe('to a misspelt account');
   await ivan.press('Back');
   await ivan.openNewConversation();
@@ -123,7 +118,9 @@ it('keeps a first message that is refused, and sends it again', async () => {
   await ivan.press('Back');
   await context.setOffline(true);
   await ivan.page.getByText('You are offline').waitFor();
-  await submit('bob', 'Please read this');
+  await ivan.openNewConversation();
+  await ivan.press('Remove nobody-there');
+  await ivan.beginWith('bob', 'Please read this');
   await ivan.press('Back');
   const unsent = ivan.conversations.getByRole('list', { name: 'Unsent messages' });
   await unsent.getByText('Sending').waitFor();
@@ -239,10 +236,11 @@ it('accepts a first message of as many characters as the service', async () => {
   const erin = await site.signedIn('erin');
   const bees = '🐝'.repeat(4_000);
   await erin.openNewConversation();
-  await erin.page.locator('waggle-new-conversation input').first().fill('frank');
-  await erin.fill('First message', `${bees}🐝`);
+  await erin.beginWith('frank', `${bees}🐝`);
   const field = erin.page.locator('waggle-new-conversation textarea');
-  expect(await field.evaluate((element: HTMLTextAreaElement) => element.validationMessage)).toBe('This is too long.');
+  const message = await field.evaluate((element: HTMLTextAreaElement) => element.validationMessage);
+  expect(message).toBe('1 character too many');
+  await erin.page.getByText(message).waitFor();
   await erin.press('Back');
   await erin.write('frank', bees);
   expect(await erin.texts()).toEqual([bees]);
@@ -282,9 +280,9 @@ it('drops a group from which the account is removed before it is fetched', async
 it('opens a channel by its link, without being a member, until it is left on another device', async () => {
   const context = await site.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const [ivan, judy] = await Promise.all([site.signedIn('ivan', context), site.signedIn('judy')]);
-  await ivan.openNewConversation();
-  await ivan.page.locator('waggle-new-conversation #channel').fill('Open hive');
-  await ivan.press('Create channel');
+  await ivan.openChannels();
+  await ivan.page.locator('waggle-channels #channel').fill('Open hive');
+  await ivan.press('Create');
   await ivan.composer.waitFor();
   const address = ivan.page.url();
   const id = address.slice(address.lastIndexOf('/') + 1);
@@ -305,8 +303,8 @@ it('opens a channel by its link, without being a member, until it is left on ano
   await ivan.press('Copy link');
   const copied = () => ivan.page.evaluate(() => navigator.clipboard.readText());
   await until(async () => (await copied()) === address);
-  await judy.openNewConversation();
-  await judy.page.locator('waggle-new-conversation #link').fill(await copied());
+  await judy.openChannels();
+  await judy.page.locator('waggle-channels #link').fill(await copied());
   await judy.press('Open');
   await judy.message('Welcome').waitFor();
   await judy.openDetails();

@@ -52,8 +52,8 @@ describe('an input method', () => {
 
   it('confirms a word in a form without sending the form', async () => {
     const dave = await site.signedIn('dave');
-    await dave.openNewConversation();
-    const name = dave.page.locator('waggle-new-conversation #channel');
+    await dave.openChannels();
+    const name = dave.page.locator('waggle-channels #channel');
     await name.focus();
     const composition = await compose(dave.page, '蜂蜜');
     await pressInInputMethod(dave.page, 'Enter');

@@ -175,9 +175,7 @@ it('leave no entry in the history if they are closed by their buttons', async ()
   await untilShown(erin, 'list');
   await entries([]);
   await erin.openNewConversation();
-  await erin.page.locator('waggle-new-conversation input').first().fill('frank');
-  await erin.fill('First message', 'Hello, frank');
-  await erin.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
+  await erin.beginWith('frank', 'Hello, frank');
   await erin.message('Hello, frank').waitFor();
   // Back does not return to the form.
   await page.goBack();

@@ -26,6 +26,20 @@ const views = {
   'new-conversation': async (context) => {
     const window = await site.signedIn('alice', context);
     await window.openNewConversation();
+    await window.page.getByRole('option').first().waitFor();
+    return window;
+  },
+  'new-group': async (context) => {
+    const window = await site.signedIn('alice', context);
+    await window.openNewConversation();
+    await window.pick('carol dave nobody-here');
+    await window.page.getByText('nobody-here does not exist').waitFor();
+    return window;
+  },
+  channels: async (context) => {
+    const window = await site.signedIn('alice', context);
+    await window.openChannels();
+    await window.page.locator('waggle-channels .entry').first().waitFor();
     return window;
   },
   settings: async (context) => {

@@ -1,3 +1,14 @@
+/** The items whose text matches a query, the best first; of those that match equally, in their order. */
+export function matching<T>(items: readonly T[], query: string, textOf: (item: T) => string): T[] {
+  return items
+    .flatMap((item) => {
+      const rank = rankOf(textOf(item), query);
+      return rank === undefined ? [] : { item, rank };
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ item }) => item);
+}
+
 /**
  * How well a text matches a query: lower is better. Undefined if it does not match. The beginning of the text is best,
  * then the beginning of a word, then any part.

@@ -6,9 +6,10 @@ import { otherAccount, titleOf } from '../conversations/naming';
 import { defineElement } from '../elements/define-element';
 import { DialogElement } from '../elements/dialog-element';
 import { isInputMethodKey } from '../elements/page-keys';
+import { knownPeople } from '../people/known-people';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';
-import { rankOf } from './ranking';
+import { matching } from './ranking';
 
 /** What the palette offers besides conversations and accounts. */
 export const paletteActions = {
@@ -170,14 +171,7 @@ export class WagglePalette extends DialogElement {
   #commands(): Command[] {
     const wanted = this.text.trim().replace(/^@/, '');
     const all = [...this.#conversations(), ...this.#actions(), ...this.#accounts()];
-    return all
-      .flatMap((command) => {
-        const rank = rankOf(command.title, wanted);
-        return rank === undefined ? [] : { command, rank };
-      })
-      .sort((one, other) => one.rank - other.rank)
-      .slice(0, maxCommands)
-      .map(({ command }) => command);
+    return matching(all, wanted, ({ title }) => title).slice(0, maxCommands);
   }
 
   #conversations(): Command[] {
@@ -200,12 +194,9 @@ export class WagglePalette extends DialogElement {
 
   /** Friends and members of groups with whom there is no conversation of two yet. */
   #accounts(): Command[] {
-    const { account, conversations, people } = this.data;
-    const all = [...conversations.values()];
-    const known = new Set(all.filter(({ type }) => type === 'dm').map((dm) => otherAccount(dm, account)));
-    const names = new Set([...people.friends, ...all.flatMap(({ members }) => members)]);
-    return [...names]
-      .filter((name) => name !== account && !known.has(name))
+    const { friends, others } = knownPeople(this.data);
+    return [...friends, ...others]
+      .filter((name) => this.live?.conversations.findDm(name) === undefined)
       .map((name): Command => ({
         key: `@${name}`,
         title: name,

@@ -1,13 +1,16 @@
 import { createClientId } from '@waggle/client/browser';
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { charactersLeft } from '../client/characters';
 import { isRecord } from '../client/browser-storage';
 import type { LiveChat } from '../client/live-chat';
+import { lengthNotice, lengthText } from '../composer/length-notice';
 import { defineElement } from '../elements/define-element';
-import { accountIn } from '../elements/account-form';
-import { ActionElement, type AttemptOptions, type ErrorPlace, InvalidInput } from '../elements/action-element';
+import { ActionElement, InvalidInput } from '../elements/action-element';
+import '../people/waggle-people-picker';
+import { accountsIn, type WagglePeoplePicker } from '../people/waggle-people-picker';
 import { panelStyles } from '../theme/panel';
+import './waggle-channels';
 
 const draftKey = 'new-conversation';
 
@@ -20,10 +23,12 @@ const ofRecipients: ReadonlySet<string> = new Set([
   'too-large',
 ]);
 
+const tabs = ['people', 'channels'] as const;
+
 /**
- * Begins a dm, a group or a channel, or opens a channel by its link.
+ * Begins a dm or a group with the people that the user picks, and shows channels.
  *
- * @fires conversation-selected - `detail.id` is the new conversation
+ * @fires conversation-selected - `detail.id` is the conversation to show
  */
 @defineElement('waggle-new-conversation')
 export class WaggleNewConversation extends ActionElement {
@@ -31,26 +36,60 @@ export class WaggleNewConversation extends ActionElement {
     ...ActionElement.styles,
     panelStyles,
     css`
-      textarea.field {
-        min-height: 88px;
-        resize: vertical;
+      :host {
+        gap: 12px;
+        padding-block-start: 4px;
       }
 
-      .friends {
+      [role='tablist'] {
+        display: grid;
+        flex: none;
+        grid-auto-columns: 1fr;
+        grid-auto-flow: column;
+        padding: 2px;
+        border-radius: var(--_radius-sm);
+        background: var(--_canvas);
+      }
+
+      [role='tab'] {
+        min-height: var(--_target);
+        border-radius: calc(var(--_radius-sm) - 2px);
+        font-weight: 500;
+        text-align: center;
+      }
+
+      [role='tab'][aria-selected='true'] {
+        background: var(--_raised);
+        box-shadow: var(--_shadow);
+      }
+
+      @media (forced-colors: active) {
+        [role='tab'][aria-selected='true'] {
+          outline: 2px solid Highlight;
+        }
+      }
+
+      [role='tabpanel'],
+      form {
         display: flex;
-        flex-wrap: wrap;
-        gap: 8px;
+        flex: 1;
+        flex-direction: column;
+        min-height: 0;
       }
 
-      .friends .button {
-        min-height: 32px;
-        padding: 4px 12px;
-        border-radius: 16px;
+      waggle-people-picker {
+        flex: 1;
+        min-height: 160px;
       }
 
-      .friends .button[aria-pressed='true'] {
-        border-color: var(--_accent);
-        background: var(--_selected);
+      textarea.field {
+        flex: none;
+        height: calc(4.5 * var(--_rem));
+        resize: none;
+      }
+
+      p:empty {
+        margin-block-end: -12px;
       }
     `,
   ];
@@ -58,172 +97,215 @@ export class WaggleNewConversation extends ActionElement {
   /** Accounts to begin with, separated by spaces. */
   @property() to = '';
 
-  /** The first message. It and the accounts survive a reload. */
+  @state() private tab: (typeof tabs)[number] = 'people';
+  /** The draft: it survives a reload. */
+  @state() private accounts: readonly string[] = [];
+  @state() private name = '';
   @state() private text = '';
+  /** A group that was created, but could not be named. */
+  @state() private unnamed: string | undefined;
 
-  @query('#text') private readonly textField!: HTMLTextAreaElement;
-  @query('#channel') private readonly channelField!: HTMLInputElement;
-  @query('#link') private readonly linkField!: HTMLInputElement;
+  @query('waggle-people-picker') private readonly picker!: WagglePeoplePicker;
+  @query('#text') private readonly textField!: HTMLTextAreaElement | null;
+
+  protected override willUpdate(changed?: PropertyValues<this>): void {
+    super.willUpdate();
+    if (changed?.has('to') === true) this.accounts = accountsIn(this.to);
+  }
 
   protected override firstUpdated(): void {
     const draft = this.live?.storage.read(draftKey);
-    if (!isRecord(draft) || typeof draft['to'] !== 'string' || typeof draft['text'] !== 'string') return;
-    if (this.to !== '' && this.to !== draft['to']) return;
-    this.to = draft['to'];
-    this.text = draft['text'];
+    if (isRecord(draft) && typeof draft['to'] === 'string' && typeof draft['text'] === 'string') {
+      if (this.to === '' || this.to === draft['to']) {
+        this.accounts = accountsIn(draft['to']);
+        this.text = draft['text'];
+        if (typeof draft['name'] === 'string') this.name = draft['name'];
+      }
+    }
+    if (this.accounts.length === 0) this.picker.focus();
+    else void this.updateComplete.then(() => this.textField?.focus());
   }
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    const { friends } = this.data.people;
-    const accounts = accountsIn(this.to);
-    return html`<form @submit=${this.#onCreate}>
-        <label
-          >${texts.recipients}
-          <input
-            id="to"
-            class="field"
-            .value=${this.to}
-            required
-            autocapitalize="none"
-            autocomplete="off"
-            spellcheck="false"
-            aria-describedby="hint"
-            @input=${this.#onInput}
-          />
-        </label>
-        ${this.errorAt('to')}
-        <p id="hint" class="muted">${texts.recipientsHint}</p>
-        ${
-          friends.length === 0
-            ? nothing
-            : html`<div class="friends" role="group" aria-label=${texts.friends}>
-                ${friends.map(
-                  (friend) =>
-                    html`<button
-                      class="button"
-                      type="button"
-                      aria-pressed=${accounts.includes(friend) ? 'true' : 'false'}
-                      @click=${() => {
-                        this.#toggle(friend);
-                      }}
-                    >
-                      ${friend}
-                    </button>`,
-                )}
-              </div>`
-        }
-        <label
-          >${texts.firstMessage}
-          <textarea id="text" class="field" dir="auto" required .value=${this.text} @input=${this.#onText}></textarea>
-        </label>
-        <button class="button primary" ?disabled=${this.isBusy}>
-          ${accounts.length > 1 ? texts.createGroup : texts.send}
-        </button>
-        ${this.errorAt('send')}
-      </form>
-      <form @submit=${this.#onCreateChannel}>
-        <h2>${texts.createChannelTitle}</h2>
-        <p class="muted">${texts.createChannelHint}</p>
-        <label
-          >${texts.name}
-          <input id="channel" class="field" dir="auto" required maxlength="64" autocomplete="off" />
-        </label>
-        ${this.errorAt('channel')}
-        <button class="button" ?disabled=${this.isBusy}>${texts.createChannel}</button>
-      </form>
-      <form @submit=${this.#onOpenChannel}>
-        <h2>${texts.openChannelTitle}</h2>
-        <label
-          >${texts.channelLink}
-          <input id="link" class="field" required autocomplete="off" spellcheck="false" />
-        </label>
-        ${this.errorAt('link')}
-        <button class="button" ?disabled=${this.isBusy}>${texts.openChannel}</button>
-      </form>`;
+    const titles = { people: texts.people, channels: texts.channels };
+    return html`<div role="tablist" aria-label=${texts.newConversation} @keydown=${this.#onTabKey}>
+        ${tabs.map(
+          (tab) =>
+            html`<button
+              id=${tab}
+              role="tab"
+              aria-selected=${tab === this.tab}
+              aria-controls="panel"
+              tabindex=${tab === this.tab ? 0 : -1}
+              @click=${() => {
+                this.tab = tab;
+              }}
+            >
+              ${titles[tab]}
+            </button>`,
+        )}
+      </div>
+      <div id="panel" role="tabpanel" aria-labelledby=${this.tab}>
+        ${this.tab === 'people' ? this.#people() : html`<waggle-channels .client=${this.usedClient}></waggle-channels>`}
+      </div>`;
   }
 
-  #onInput(event: Event): void {
-    if (!(event.currentTarget instanceof HTMLInputElement)) return;
-    this.to = event.currentTarget.value;
+  #people(): TemplateResult {
+    const { texts } = this.language;
+    const { accounts, text, unnamed } = this;
+    return html`<form @submit=${this.#onSubmit}>
+      ${
+        unnamed === undefined
+          ? html`<waggle-people-picker
+              .client=${this.usedClient}
+              .accounts=${accounts}
+              .failure=${this.failure?.at === 'to' ? this.failure : undefined}
+              @accounts-changed=${this.#onAccounts}
+              @accounts-complete=${(event: Event) => {
+                event.stopPropagation();
+                this.textField?.focus();
+              }}
+            ></waggle-people-picker>`
+          : html`<p>${texts.groupUnnamed}</p>`
+      }
+      ${accounts.length === 0 && text === '' ? nothing : this.#message()} ${this.errorAt('send')}
+    </form>`;
+  }
+
+  /** What follows when somebody is picked. */
+  #message(): TemplateResult {
+    const { texts } = this.language;
+    const { accounts, text, unnamed } = this;
+    const dm = this.#dm;
+    const isGroup = accounts.length > 1;
+    const action = isGroup ? texts.createGroup : text === '' && dm !== undefined ? texts.openConversation : texts.send;
+    return html`${
+        isGroup
+          ? html`<input
+                id="name"
+                class="field"
+                dir="auto"
+                maxlength="64"
+                autocomplete="off"
+                placeholder=${texts.groupName}
+                aria-label=${texts.groupName}
+                .value=${this.name}
+                @input=${this.#onInput}
+              />
+              ${this.errorAt('name')}`
+          : nothing
+      }
+      ${
+        unnamed === undefined
+          ? html`<p class="muted" role="status">${dm === undefined ? nothing : texts.dmExists(accounts[0] ?? '')}</p>
+              <textarea
+                id="text"
+                class="field"
+                dir=${text === '' ? nothing : 'auto'}
+                placeholder=${texts.firstMessage}
+                aria-label=${texts.firstMessage}
+                ?required=${dm === undefined}
+                .value=${text}
+                @input=${this.#onInput}
+              ></textarea>
+              ${lengthNotice(text, this.language)}`
+          : nothing
+      }
+      <button class="button primary" ?disabled=${this.isBusy}>${unnamed === undefined ? action : texts.save}</button>`;
+  }
+
+  /** The dm with the only account, if there is one. */
+  get #dm(): string | undefined {
+    const [only, ...others] = this.accounts;
+    if (only === undefined || only === this.data.account || others.length > 0) return undefined;
+    return this.live?.conversations.findDm(only);
+  }
+
+  #onTabKey(event: KeyboardEvent): void {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    // There are two.
+    this.tab = this.tab === 'people' ? 'channels' : 'people';
+    this.shadowRoot?.getElementById(this.tab)?.focus();
+  }
+
+  #onAccounts(event: CustomEvent<{ accounts: readonly string[] }>): void {
+    event.stopPropagation();
+    this.accounts = event.detail.accounts;
+    const { failure } = this;
+    // Another account may still be the reason.
+    if (failure?.at === 'to' && !this.accounts.includes(failure.account ?? '')) this.failure = undefined;
     this.#saveDraft();
   }
 
-  /** Limits the length in Unicode characters: `maxlength` counts some of them twice. */
-  #onText(): void {
-    const { textField } = this;
-    this.text = textField.value;
-    this.#saveDraft();
-    const isTooLong = charactersLeft(textField.value.trim()) < 0;
-    textField.setCustomValidity(isTooLong ? this.errorTextOf('too-large') : '');
-  }
-
-  #toggle(friend: string): void {
-    const accounts = accountsIn(this.to);
-    const toggled = accounts.includes(friend) ? accounts.filter((each) => each !== friend) : [...accounts, friend];
-    this.to = toggled.join(' ');
+  #onInput({ currentTarget: field }: Event): void {
+    if (field instanceof HTMLInputElement) this.name = field.value;
+    if (field instanceof HTMLTextAreaElement) {
+      this.text = field.value;
+      // In Unicode characters: `maxlength` counts some of them twice.
+      const left = charactersLeft(field.value.trim());
+      field.setCustomValidity(left < 0 ? lengthText(left, this.language) : '');
+    }
     this.#saveDraft();
   }
 
   #saveDraft(): void {
-    const { to, text } = this;
+    const { accounts, name, text } = this;
     if (text === '') this.live?.storage.remove(draftKey);
-    else this.live?.storage.write(draftKey, { to, text });
+    else this.live?.storage.write(draftKey, { to: accounts.join(' '), name, text });
   }
 
-  #onCreate(event: SubmitEvent): void {
+  #onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    const { texts } = this.language;
-    const accounts = accountsIn(this.to);
-    const options = { accounts, texts: { 'too-large': texts.tooManyMembers } };
-    const begin = async (live: LiveChat): Promise<string> => {
-      if (accounts.every((account) => account === this.data.account)) throw new InvalidInput(texts.ownAccount);
-      const clientId = createClientId();
-      // From here on the outbox keeps the text.
-      live.storage.remove(draftKey);
-      try {
-        return await live.messages.begin(clientId, accounts, this.text.trim());
-      } catch (error) {
-        // Otherwise the message is shown as failed.
-        if (this.isConnected) {
-          live.messages.discard(clientId);
-          this.#saveDraft();
-        }
-        throw error;
-      }
-    };
-    void this.#open((code) => (code === undefined || ofRecipients.has(code) ? 'to' : 'send'), begin, options);
-  }
-
-  #onCreateChannel(event: SubmitEvent): void {
-    event.preventDefault();
-    void this.#open('channel', (live) => live.conversations.createChannel(this.channelField.value.trim()));
-  }
-
-  #onOpenChannel(event: SubmitEvent): void {
-    event.preventDefault();
-    const { noChannel } = this.language.texts;
-    const follow = async (live: LiveChat): Promise<string> => {
-      const id = this.linkField.value.trim().split('/').at(-1) ?? '';
-      await live.conversations.follow(id);
-      return id;
-    };
-    void this.#open('link', follow, { texts: { 'not-found': noChannel, 'invalid-request': noChannel } });
-  }
-
-  async #open(at: ErrorPlace, action: (live: LiveChat) => Promise<string>, options?: AttemptOptions): Promise<void> {
-    const { live } = this;
+    const { live, picker } = this;
     if (live === undefined) return;
-    let id: string | undefined;
-    const begin = async (): Promise<void> => {
-      id = await action(live);
-    };
-    const isDone = await this.attempt(at, begin, options);
-    if (isDone) this.emit('conversation-selected', { id });
+    // What is still typed is an account, too. The picker shows what is wrong with it.
+    if (this.unnamed !== undefined || picker.commit()) void this.#submit(live);
+    else picker.focus();
   }
-}
 
-function accountsIn(text: string): string[] {
-  const accounts = text.split(/[\s,;]+/).map(accountIn);
-  return [...new Set(accounts)].filter((account) => account !== '');
+  async #submit(live: LiveChat): Promise<void> {
+    const { accounts } = this;
+    const dm = this.#dm;
+    const { texts } = this.language;
+    const text = this.text.trim();
+    const name = this.name.trim();
+    let id = this.unnamed ?? dm;
+    const begin = async (): Promise<void> => {
+      if (accounts.length === 0) throw new InvalidInput(texts.recipientsHint);
+      if (dm !== undefined && text !== '') {
+        live.storage.remove(draftKey);
+        live.messages.send(dm, text);
+      }
+      id ??= await this.#begin(live, accounts, text);
+      if (accounts.length < 2 || name === '') return;
+      this.unnamed = id;
+      await live.chat.rename(id, name);
+    };
+    const placeOf = (code: string | undefined): string => {
+      if (this.unnamed !== undefined) return 'name';
+      return code === undefined || ofRecipients.has(code) ? 'to' : 'send';
+    };
+    const options = { accounts, texts: { 'too-large': texts.tooManyMembers } };
+    if (await this.attempt(placeOf, begin, options)) this.emit('conversation-selected', { id });
+    else if (this.failure?.at === 'to') this.picker.focus();
+  }
+
+  /** @returns the id of the conversation */
+  async #begin(live: LiveChat, accounts: readonly string[], text: string): Promise<string> {
+    const clientId = createClientId();
+    // From here on the outbox keeps the text.
+    live.storage.remove(draftKey);
+    try {
+      return await live.messages.begin(clientId, accounts, text);
+    } catch (error) {
+      // Otherwise the message is shown as failed.
+      if (this.isConnected) {
+        live.messages.discard(clientId);
+        this.#saveDraft();
+      }
+      throw error;
+    }
+  }
 }

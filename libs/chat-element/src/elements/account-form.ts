@@ -66,3 +66,8 @@ export function accountForm(options: AccountFormOptions): TemplateResult {
 export function accountIn(text: string): string {
   return text.trim().toLowerCase().replace(/^@/, '');
 }
+
+/** Whether an account may have this name. */
+export function isPossibleAccount(name: string): boolean {
+  return /^[a-z][a-z0-9.-]{1,14}[a-z0-9]$/.test(name);
+}

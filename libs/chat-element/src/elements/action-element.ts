@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { errorCodeOf } from '../client/error-code';
+import { isPossibleAccount } from './account-form';
 import { WaggleElement } from './waggle-element';
 
 /** Why an action failed. */
@@ -9,6 +10,8 @@ interface Failure {
   text: string;
   /** Undefined if the input is invalid. */
   code: string | undefined;
+  /** The account that caused it, if it is known. */
+  account: string | undefined;
 }
 
 /** Id of the field, button or entry where an error is shown, or a function that chooses it by the error's code. */
@@ -152,9 +155,10 @@ export class ActionElement extends WaggleElement {
   }
 
   #failureOf(error: unknown, { accounts = [], texts = {} }: AttemptOptions): Omit<Failure, 'at'> {
-    if (error instanceof InvalidInput) return { text: error.message, code: undefined };
+    if (error instanceof InvalidInput) return { text: error.message, code: undefined, account: undefined };
     const code = errorCodeOf(error);
-    return { text: texts[code] ?? this.errorTextOf(code, accountOf(error, accounts)), code };
+    const account = accountOf(error, accounts);
+    return { text: texts[code] ?? this.errorTextOf(code, account), code, account };
   }
 
   #markInvalid(): void {
@@ -206,7 +210,7 @@ function accountOf(error: unknown, accounts: readonly string[]): string | undefi
   // The service names an account that it looked up, but not a name that no account can have.
   return (
     accounts.find((account) => message.startsWith(`${account} `) || message.endsWith(` ${account}`)) ??
-    accounts.find((account) => !/^[a-z][a-z0-9.-]{1,14}[a-z0-9]$/.test(account))
+    accounts.find((account) => !isPossibleAccount(account))
   );
 }
 
