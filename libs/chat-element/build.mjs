@@ -10,8 +10,13 @@ const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
 const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 
-/** What only a sign-in loads, each a file of its own in dist/app. */
-const lazy = { 'sign-in/key-signer': 'key-signer.js', 'sign-in/aioha': 'aioha.js' };
+/** Modules that a page loads when it needs them, each a file of its own in dist/app. */
+const lazy = {
+  'sign-in/key-signer': 'key-signer.js',
+  'sign-in/aioha': 'aioha.js',
+  'i18n/es': 'es.js',
+  'i18n/ko': 'ko.js',
+};
 
 /** Leaves the lazy modules out of a bundle, which then loads them from the folder. */
 const loadedFrom = (folder) => ({
@@ -111,7 +116,7 @@ await Promise.all([
 ]);
 
 for (const [name, files] of [
-  ['/app/ before the sign-in libraries', ['app/index.html', 'app/app.css', 'app/app.js']],
+  ['/app/ before the parts that it loads later', ['app/index.html', 'app/app.css', 'app/app.js']],
   ['/element.js', ['element.js']],
 ]) {
   const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(path.join(dist, file))).length));

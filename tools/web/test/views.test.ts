@@ -180,6 +180,21 @@ describe('languages', () => {
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
   });
 
+  it.each([
+    ['es-MX', 'Conversaciones'],
+    ['ko-KR', '대화'],
+  ])('shows the texts of %s', async (locale, heading) => {
+    const { page } = await views.conversations(await site.newContext({ locale }));
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  });
+
+  it('shows English if the texts of the language cannot be loaded', async () => {
+    const context = await site.newContext({ locale: 'ko-KR' });
+    await context.route('**/ko.js', (route) => route.abort());
+    const { page } = await views.conversations(context);
+    await page.getByRole('heading', { name: 'Conversations' }).waitFor();
+  });
+
   it('shows the clock of the user in a page of another language', async () => {
     const context = await site.newContext({ locale: 'de-DE' });
     const { page } = await views.conversation(context);

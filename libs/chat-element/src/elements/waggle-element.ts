@@ -3,7 +3,7 @@ import { property } from 'lit/decorators.js';
 import { sharedClient, type ChatClient } from '../client/chat-client';
 import type { ClientState } from '../client/client-state';
 import type { LiveChat } from '../client/live-chat';
-import { errorText, languageOf, languageOfElement, type Language } from '../i18n/texts';
+import { errorText, languageOf, languageOfElement, loadLanguage, type Language } from '../i18n/texts';
 import type { ChatData } from '../store/chat-data';
 import { controls } from '../theme/controls';
 import { theme } from '../theme/theme';
@@ -60,6 +60,13 @@ export class WaggleElement extends LitElement {
     this.#unsubscribe?.();
     this.#subscribed = undefined;
     cancelRender(this.#render);
+  }
+
+  /** Renders nothing before the texts of its language are loaded. */
+  protected override async scheduleUpdate(): Promise<void> {
+    const loading = loadLanguage(languageOfElement(this));
+    if (loading !== undefined) await loading;
+    await super.scheduleUpdate();
   }
 
   protected override willUpdate(): void {

@@ -2,7 +2,7 @@ import { en } from './en';
 import { es } from './es';
 import { daysBetween, Formats } from './formats';
 import { ko } from './ko';
-import { errorText, languageOf } from './texts';
+import { errorText, languageOf, loadLanguage } from './texts';
 
 it.each([
   ['en', en, 1, '1 unread message'],
@@ -24,10 +24,17 @@ it.each([
   ['fr', en, 'en'],
   ['', en, 'en'],
   ['constructor', en, 'en'],
-])('accepts the language %j', (tag, texts, locale) => {
+])('accepts the language %j', async (tag, texts, locale) => {
+  await loadLanguage(tag);
   const language = languageOf(tag);
   expect(language.texts).toBe(texts);
   expect(language.formats.language).toBe(locale);
+});
+
+it('loads the texts of a language once', async () => {
+  await loadLanguage('es');
+  expect(loadLanguage('es-MX')).toBeUndefined();
+  expect(loadLanguage('fr')).toBeUndefined();
 });
 
 it.each([

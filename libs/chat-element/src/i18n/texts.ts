@@ -1,9 +1,16 @@
 import { en, type Texts } from './en';
-import { es } from './es';
 import { Formats } from './formats';
-import { ko } from './ko';
 
-const textsByLanguage = new Map<string, Texts>(Object.entries({ en, es, ko }));
+/** The texts of the languages that are loaded. */
+const textsByLanguage = new Map<string, Texts>([['en', en]]);
+
+/** Languages that a page loads when it uses them. */
+const loaders = new Map<string, () => Promise<Texts>>([
+  ['es', async () => (await import('./es')).es],
+  ['ko', async () => (await import('./ko')).ko],
+]);
+
+const loading = new Map<string, Promise<void>>();
 
 /** Texts and formats of a language. */
 export interface Language {
@@ -13,14 +20,35 @@ export interface Language {
 
 const languagesByTag = new Map<string, Language>();
 
-/** The language of a tag such as `es-MX`; English if there are no texts in it. */
+/** The language of a tag such as `es-MX`; English if there are no texts in it, or if they are not loaded. */
 export function languageOf(tag: string): Language {
   const known = languagesByTag.get(tag);
   if (known !== undefined) return known;
   const locale = localeOf(tag) ?? 'en';
-  const language = { texts: textsByLanguage.get(primaryOf(locale)) ?? en, formats: new Formats(locale) };
-  languagesByTag.set(tag, language);
+  const texts = textsByLanguage.get(primaryOf(locale));
+  const language = { texts: texts ?? en, formats: new Formats(locale) };
+  if (texts !== undefined) languagesByTag.set(tag, language);
   return language;
+}
+
+/**
+ * Loads the texts of a language. If that fails, its users read English until they load the page again.
+ * @returns undefined if nothing is to be loaded
+ */
+export function loadLanguage(tag: string): Promise<void> | undefined {
+  const language = primaryOf(tag);
+  const load = loaders.get(language);
+  if (load === undefined || textsByLanguage.has(language)) return undefined;
+  let done = loading.get(language);
+  if (done === undefined) {
+    done = load()
+      .catch(() => en)
+      .then((texts) => {
+        textsByLanguage.set(language, texts);
+      });
+    loading.set(language, done);
+  }
+  return done;
 }
 
 /** The language that the browser prefers among those that have texts. */
@@ -38,7 +66,7 @@ export function preferredLanguage(): string {
  */
 function localeOf(tag: string): string | undefined {
   const primary = primaryOf(tag);
-  if (!textsByLanguage.has(primary)) return undefined;
+  if (primary !== 'en' && !loaders.has(primary)) return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {
