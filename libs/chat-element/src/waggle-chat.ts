@@ -9,7 +9,7 @@ import './commands/waggle-palette';
 import { type Shortcut, shortcutOf } from './commands/shortcut-keys';
 import type { WaggleShortcuts } from './commands/waggle-shortcuts';
 import './commands/waggle-shortcuts';
-import { sortedConversations } from './conversations/conversation-order';
+import { sortedConversations } from './store/conversation-order';
 import './conversations/waggle-conversation-details';
 import './conversations/waggle-conversation-list';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';

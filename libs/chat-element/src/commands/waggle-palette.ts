@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { sortedConversations } from '../conversations/conversation-order';
+import { sortedConversations } from '../store/conversation-order';
 import { otherAccount, titleOf } from '../conversations/naming';
 import { defineElement } from '../elements/define-element';
 import { DialogElement } from '../elements/dialog-element';
@@ -9,7 +9,7 @@ import { isInputMethodKey } from '../elements/page-keys';
 import { knownPeople } from '../people/known-people';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';
-import { matching } from './ranking';
+import { matching } from '../elements/ranking';
 
 /** What the palette offers besides conversations and accounts. */
 export const paletteActions = {

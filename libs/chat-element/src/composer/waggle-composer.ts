@@ -6,7 +6,7 @@ import { defineElement } from '../elements/define-element';
 import { isInputMethodKey } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
-import { lengthNotice } from './length-notice';
+import { lengthNotice } from '../elements/length-notice';
 
 const maxHeightPx = 200;
 

@@ -7,7 +7,7 @@ import { ActionElement, type AttemptOptions } from '../elements/action-element';
 import { defineElement } from '../elements/define-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';
-import { sortedConversations } from './conversation-order';
+import { sortedConversations } from '../store/conversation-order';
 
 /**
  * The channels that the account knows. Creates channels, and opens them by their links.

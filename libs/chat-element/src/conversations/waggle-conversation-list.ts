@@ -8,7 +8,7 @@ import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
-import { sortedConversations } from './conversation-order';
+import { sortedConversations } from '../store/conversation-order';
 import { otherAccount, titleOf, typingText } from './naming';
 import { beginningOf } from '../client/characters';
 

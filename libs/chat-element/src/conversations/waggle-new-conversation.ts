@@ -4,7 +4,7 @@ import { property, query, state } from 'lit/decorators.js';
 import { charactersLeft } from '../client/characters';
 import { isRecord } from '../client/browser-storage';
 import type { LiveChat } from '../client/live-chat';
-import { lengthNotice, lengthText } from '../composer/length-notice';
+import { lengthNotice, lengthText } from '../elements/length-notice';
 import { defineElement } from '../elements/define-element';
 import { ActionElement, InvalidInput } from '../elements/action-element';
 import '../people/waggle-people-picker';

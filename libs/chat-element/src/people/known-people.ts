@@ -1,4 +1,4 @@
-import { sortedConversations } from '../conversations/conversation-order';
+import { sortedConversations } from '../store/conversation-order';
 import type { ChatData } from '../store/chat-data';
 
 /** Friends, and others with whom the account has a dm or a group, the most recent first; without blocked ones. */

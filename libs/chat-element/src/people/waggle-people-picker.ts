@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { AccountChecks } from '../client/account-checks';
-import { matching } from '../commands/ranking';
+import { matching } from '../elements/ranking';
 import { accountIn, isPossibleAccount } from '../elements/account-form';
 import { defineElement } from '../elements/define-element';
 import { isInputMethodKey, isUnusedEscape, useKey } from '../elements/page-keys';

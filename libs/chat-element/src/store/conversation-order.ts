@@ -1,4 +1,4 @@
-import type { ConversationData } from '../store/chat-data';
+import type { ConversationData } from './chat-data';
 
 /** Most recently active first. */
 export function sortedConversations(conversations: ReadonlyMap<string, ConversationData>): ConversationData[] {
