@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket, { type ClientOptions } from 'ws';
 import { waitLimitMs } from './until';
 
@@ -12,30 +11,34 @@ export interface Closing {
 
 export type FrameMatcher = string | ((frame: ReceivedFrame) => boolean);
 
-/** A WebSocket client for tests. It stores every frame, so that a test can wait for one that already came. */
+/** A call of `next` that waits. */
+interface Waiter {
+  matches: (frame: ReceivedFrame) => boolean;
+  resolve: (frame: ReceivedFrame) => void;
+  /** @param when until when the frame did not arrive */
+  reject: (when: string) => void;
+}
+
+/** A WebSocket client for tests. It keeps every frame, so a test can ask for one that has arrived already. */
 export class WebSocketClient {
   /** All frames, in the order of arrival. */
   readonly frames: ReceivedFrame[] = [];
   /** Resolves when the connection ends. */
   readonly closed: Promise<Closing>;
-  /** The frames after `firstPending` that `next` has returned. */
-  private readonly returned = new Set<ReceivedFrame>();
-  /** The index of the first frame that `next` has not returned. */
-  private firstPending = 0;
-  private readonly waiters = new Set<() => void>();
+  /** The frames that `next` has not returned, in the order of arrival. */
+  private readonly pending: ReceivedFrame[] = [];
+  private readonly waiters = new Set<Waiter>();
   private closing: Closing | undefined;
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data, isBinary) => {
-      const frame = parseFrame(isBinary, data);
-      this.frames.push(frame);
-      this.wake();
+      this.receive(parseFrame(isBinary, data));
     });
     socket.on('error', () => undefined); // A close follows.
     this.closed = new Promise((resolve) => {
       socket.once('close', (code, reason) => {
         this.closing = { code, reason: reason.toString() };
-        this.wake();
+        for (const waiter of this.waiters) waiter.reject(`before the end (${code})`);
         resolve(this.closing);
       });
     });
@@ -63,33 +66,37 @@ export class WebSocketClient {
   }
 
   /**
-   * Waits for the oldest frame that matches and was not returned before.
+   * Returns the oldest frame that matches, and waits for it if necessary. Each frame is returned once.
    *
    * @throws Error listing the received frames, if it does not come in time or the connection ends
    */
   async next(matcher: FrameMatcher, timeoutMs = waitLimitMs): Promise<ReceivedFrame> {
     const matches = typeof matcher === 'string' ? (frame: ReceivedFrame) => frame.type === matcher : matcher;
-    const timer = new AbortController();
-    const timedOut = delay(timeoutMs, 'timed out', { signal: timer.signal }).catch(() => 'timed out');
-    // There may be thousands of frames, so each is matched once.
-    let firstUnmatched = this.firstPending;
-    try {
-      for (;;) {
-        const frame = this.find(matches, firstUnmatched);
-        if (frame !== undefined) return this.take(frame);
-        firstUnmatched = this.frames.length;
-        if (this.closing !== undefined) throw this.missing(matcher, `before the end (${this.closing.code})`);
-        const woken = new Promise<'woken'>((resolve) => {
-          this.waiters.add(() => {
-            resolve('woken');
-          });
-        });
-        if ((await Promise.race([woken, timedOut])) === 'timed out')
-          throw this.missing(matcher, `within ${timeoutMs} ms`);
-      }
-    } finally {
-      timer.abort();
-    }
+    const index = this.pending.findIndex(matches);
+    const [frame] = index < 0 ? [] : this.pending.splice(index, 1);
+    if (frame !== undefined) return frame;
+    if (this.closing !== undefined) throw this.missing(matcher, `before the end (${this.closing.code})`);
+    return await new Promise<ReceivedFrame>((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.waiters.delete(waiter);
+      };
+      const waiter: Waiter = {
+        matches,
+        resolve: (found) => {
+          end();
+          resolve(found);
+        },
+        reject: (when) => {
+          end();
+          reject(this.missing(matcher, when));
+        },
+      };
+      const timer = setTimeout(() => {
+        waiter.reject(`within ${timeoutMs} ms`);
+      }, timeoutMs);
+      this.waiters.add(waiter);
+    });
   }
 
   /** Closes the connection and waits for the server's close frame. */
@@ -103,31 +110,12 @@ export class WebSocketClient {
     this.socket.terminate();
   }
 
-  /** Returns the oldest frame from an index on that matches and was not returned before. */
-  private find(matches: (frame: ReceivedFrame) => boolean, from: number): ReceivedFrame | undefined {
-    for (let index = Math.max(from, this.firstPending); index < this.frames.length; index += 1) {
-      const frame = this.frames[index];
-      if (frame !== undefined && !this.returned.has(frame) && matches(frame)) return frame;
-    }
-    return undefined;
-  }
-
-  /** Marks a frame as returned. */
-  private take(frame: ReceivedFrame): ReceivedFrame {
-    this.returned.add(frame);
-    let first = this.frames[this.firstPending];
-    while (first !== undefined && this.returned.has(first)) {
-      this.returned.delete(first);
-      this.firstPending += 1;
-      first = this.frames[this.firstPending];
-    }
-    return frame;
-  }
-
-  private wake(): void {
-    const waiters = [...this.waiters];
-    this.waiters.clear();
-    for (const wake of waiters) wake();
+  /** Gives the frame to the first call of `next` that waits for it, or keeps it for a later one. */
+  private receive(frame: ReceivedFrame): void {
+    this.frames.push(frame);
+    const waiter = [...this.waiters].find(({ matches }) => matches(frame));
+    if (waiter === undefined) this.pending.push(frame);
+    else waiter.resolve(frame);
   }
 
   private missing(matcher: FrameMatcher, when: string): Error {

@@ -6,38 +6,42 @@ import { redisUrlVariable, startRedis } from '../redis/start-redis';
 
 export type ServerName = 'postgres' | 'redis';
 
+type Cleanup = () => Promise<void>;
+
 /**
  * Provides the servers that tests need, and names them to the test files in the environment. A server that the
  * environment already names is used; others are started, and end with this process at the latest.
  *
  * @returns a function that stops started servers, and removes what the tests created on others
  */
-export async function provideServers(names: ServerName[]): Promise<() => Promise<void>> {
-  const endings: (() => Promise<void>)[] = [];
-  const end = async (): Promise<void> => {
-    for (const ending of endings.splice(0).toReversed()) await ending();
+export async function provideServers(names: ServerName[]): Promise<Cleanup> {
+  const cleanups: Cleanup[] = [];
+  const cleanUp = async (): Promise<void> => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   };
   try {
-    for (const name of new Set(names)) endings.push(await providers[name]());
+    for (const name of new Set(names)) cleanups.push(await providers[name]());
   } catch (error) {
-    await end();
+    await cleanUp();
     throw error;
   }
-  return end;
+  return cleanUp;
 }
 
-const providers: Record<ServerName, () => Promise<() => Promise<void>>> = {
+const providers: Record<ServerName, () => Promise<Cleanup>> = {
   async postgres() {
     process.env[runIdVariable] = randomBytes(4).toString('hex');
     if (isSet(databaseUrlVariable)) return dropTestDatabases;
     const server = await startPostgres({ dataDir: 'temporary' });
-    return publish(databaseUrlVariable, server.url(), server);
+    process.env[databaseUrlVariable] = server.url();
+    return stopper(databaseUrlVariable, server);
   },
 
   async redis() {
     if (isSet(redisUrlVariable)) return () => Promise.resolve();
     const server = await startRedis();
-    return publish(redisUrlVariable, server.url, server);
+    process.env[redisUrlVariable] = server.url;
+    return stopper(redisUrlVariable, server);
   },
 };
 
@@ -45,9 +49,8 @@ function isSet(variable: string): boolean {
   return (process.env[variable] ?? '') !== '';
 }
 
-/** Sets the variable to the URL of a started server. @returns a function that undoes this and stops the server */
-function publish(variable: string, url: string, server: { stop(): Promise<void> }): () => Promise<void> {
-  process.env[variable] = url;
+/** @returns a function that removes the variable and stops the server */
+function stopper(variable: string, server: { stop(): Promise<void> }): Cleanup {
   return async () => {
     Reflect.deleteProperty(process.env, variable);
     await server.stop();
