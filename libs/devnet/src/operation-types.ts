@@ -1,10 +1,7 @@
-import { virtualOperations } from './virtual-operations';
+// The type of an operation is a number: operations of transactions come first, then virtual ones, each in the order of
+// hived's operations.hpp. The devnet knows only some of them.
 
-/**
- * The operations of transactions, in the order of hived's operations.hpp. Virtual ones follow. The devnet knows only
- * some of them.
- */
-const realOperations: readonly string[] = [
+const transactionOperations: readonly string[] = [
   'vote',
   'comment',
   'transfer',
@@ -57,10 +54,69 @@ const realOperations: readonly string[] = [
   'recurrent_transfer',
 ];
 
-const typeByName = new Map([...realOperations, ...virtualOperations].map((name, type) => [name, BigInt(type)]));
+const virtualOperations: readonly string[] = [
+  'fill_convert_request',
+  'author_reward',
+  'curation_reward',
+  'comment_reward',
+  'liquidity_reward',
+  'interest',
+  'fill_vesting_withdraw',
+  'fill_order',
+  'shutdown_witness',
+  'fill_transfer_from_savings',
+  'hardfork',
+  'comment_payout_update',
+  'return_vesting_delegation',
+  'comment_benefactor_reward',
+  'producer_reward',
+  'clear_null_account_balance',
+  'proposal_pay',
+  'dhf_funding',
+  'hardfork_hive',
+  'hardfork_hive_restore',
+  'delayed_voting',
+  'consolidate_treasury_balance',
+  'effective_comment_vote',
+  'ineffective_delete_comment',
+  'dhf_conversion',
+  'expired_account_notification',
+  'changed_recovery_account',
+  'transfer_to_vesting_completed',
+  'pow_reward',
+  'vesting_shares_split',
+  'account_created',
+  'fill_collateralized_convert_request',
+  'system_warning',
+  'fill_recurrent_transfer',
+  'failed_recurrent_transfer',
+  'limit_order_cancelled',
+  'producer_missed',
+  'proposal_fee',
+  'collateralized_convert_immediate_conversion',
+  'escrow_approved',
+  'escrow_rejected',
+  'proxy_cleared',
+  'declined_voting_rights',
+];
 
-/** Returns the bit of an operation in the filter of get_account_history; 0 for unknown names. */
+const bitByName = bitsOf([...transactionOperations, ...virtualOperations]);
+const virtualBitByName = bitsOf(virtualOperations);
+
+function bitsOf(names: readonly string[]): Map<string, bigint> {
+  return new Map(names.map((name, index) => [name, 1n << BigInt(index)]));
+}
+
+export function isVirtualOperation(name: string): boolean {
+  return virtualBitByName.has(name);
+}
+
+/** The bit of an operation in the filter of get_account_history; 0 for unknown names. */
 export function operationBit(name: string): bigint {
-  const type = typeByName.get(name);
-  return type === undefined ? 0n : 1n << type;
+  return bitByName.get(name) ?? 0n;
+}
+
+/** The bit of a virtual operation in the filter of enum_virtual_ops; 0 for other names. */
+export function virtualOperationBit(name: string): bigint {
+  return virtualBitByName.get(name) ?? 0n;
 }

@@ -1,6 +1,6 @@
 import { type ChainView } from '../chain/chain-view';
 import { type NodeSoftware } from '../software';
-import { filterBit } from '../virtual-operations';
+import { virtualOperationBit } from '../operation-types';
 import { type LocatedOperation, operationsOf } from './objects/operation-objects';
 
 /** The parameters of `enum_virtual_ops`. */
@@ -86,7 +86,7 @@ function readPage(view: ChainView, query: VirtualOpsQuery, end: number, omitted?
     for (const operation of virtualOperationsOf(view, number)) {
       if (operation.id < query.firstOperation) continue;
       if (operations.length === query.limit) return { operations, rest: operation };
-      if (query.filter === undefined || (filterBit(operation.operation.name) & query.filter) !== 0n)
+      if (query.filter === undefined || (virtualOperationBit(operation.operation.name) & query.filter) !== 0n)
         operations.push(operation);
     }
   }

@@ -10,9 +10,9 @@ import { Asset, vests } from '../state/assets';
 import { type NamedOperation } from '../dialect';
 import { countOf, type Fields, fieldsOf, isFields, listOf, optional, textOf, textsOf } from '../fields';
 import { devnetKeys } from '../keys';
+import { isVirtualOperation } from '../operation-types';
 import { initMiner, zeroId } from '../protocol';
 import { type HiveTime, neverHappened } from '../time';
-import { filterBit } from '../virtual-operations';
 
 /** A block without the rest of its header. */
 export interface RecordedBlock {
@@ -141,5 +141,5 @@ function withAssets(value: unknown): unknown {
 }
 
 function isVirtual({ name }: NamedOperation): boolean {
-  return filterBit(name) !== 0n;
+  return isVirtualOperation(name);
 }
