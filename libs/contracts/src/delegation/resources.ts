@@ -1,26 +1,42 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 
-/** VESTS with up to six decimals. Beyond 2^53 millionths a client needs a decimal parser to read all digits. */
-const vests = z.number().min(0).meta({
-  description: 'VESTS, exact: a JSON number with up to 6 decimals, without trailing zeros',
-});
+/**
+ * A schema for an amount of VESTS.
+ * @param meaning what the amount is; without a full stop
+ */
+function vests(meaning: string): z.ZodNumber {
+  return z
+    .number()
+    .min(0)
+    .meta({
+      description: `${meaning}. A JSON number with up to 6 decimals, without trailing zeros. Above 9007199254.740991 read it with a decimal parser: a 64-bit float rounds it`,
+    });
+}
 
-const id = z.int().min(1).meta({ description: 'Identifies the item permanently; lists are sorted by it' });
+const id = z.int().min(1).meta({ description: 'The id of the item. It never changes, and lists are sorted by it' });
 
 const delegator = accountName.meta({ description: 'The account that delegates' });
 const delegatee = accountName.meta({ description: 'The account that receives the delegation' });
 
-/** A time as Hive formats it: UTC, in seconds, without a zone. */
-const chainTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+/**
+ * A schema for a time in the format of Hive.
+ * @param meaning what the time is; without a full stop
+ */
+function chainTime(meaning: string): z.ZodString {
+  return z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+    .meta({ description: `${meaning}. UTC, without a zone` });
+}
 
 /** Response of `GET /api/deleg/account`. */
 export const delegationBalance = z
   .object({
     account: accountName,
     balances: z.object({
-      in: vests.meta({ description: 'VESTS that are delegated to the account' }),
-      out: vests.meta({ description: 'VESTS that the account delegates' }),
+      in: vests('VESTS that are delegated to the account'),
+      out: vests('VESTS that the account delegates'),
     }),
   })
   .meta({
@@ -30,19 +46,21 @@ export const delegationBalance = z
   });
 
 /** An item of `GET /api/deleg/in` and `/out`. */
-export const currentDelegation = z.object({ id, delegator, amount: vests, delegatee }).meta({
-  id: 'CurrentDelegation',
-  description: 'The current delegation from one account to another',
-  examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
-});
+export const currentDelegation = z
+  .object({ id, delegator, amount: vests('VESTS that are delegated'), delegatee })
+  .meta({
+    id: 'CurrentDelegation',
+    description: 'The current delegation from one account to another',
+    examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
+  });
 
 /** An item of `GET /api/deleg/history/in` and `/out`. */
 export const delegationChange = z
   .object({
     id,
-    created: chainTime.meta({ description: 'The time of the block that made the change: UTC, without a zone' }),
+    created: chainTime('The time of the block with the change'),
     delegator,
-    amount: vests.meta({ description: 'VESTS that are delegated from then on; 0 if the delegation was removed' }),
+    amount: vests('VESTS that are delegated after the change; 0 if the delegation ended'),
     delegatee,
   })
   .meta({
@@ -56,9 +74,9 @@ export const delegationChange = z
 /** Response of `GET /api/deleg/pair`. */
 export const delegationPair = z
   .object({
-    id: id.nullable().meta({ description: 'The id of the item in the lists; null if there never was a delegation' }),
+    id: id.nullable().meta({ description: 'The id of the item in the lists; null if the accounts have never had one' }),
     delegator,
-    amount: vests.meta({ description: 'VESTS; 0 if nothing is delegated' }),
+    amount: vests('VESTS that are delegated; 0 if there is no delegation'),
     delegatee,
   })
   .meta({
@@ -71,38 +89,50 @@ export const delegationPair = z
 export const pendingReturn = z
   .object({
     id,
-    delegator: accountName.meta({ description: 'The account that gets it back' }),
-    amount: vests,
-    returns: chainTime.meta({ description: 'When the chain gives it back: UTC, without a zone' }),
+    delegator: accountName.meta({ description: 'The account that gets the VESTS back' }),
+    amount: vests('VESTS that the chain holds back'),
+    returns: chainTime('When the account gets the VESTS back'),
   })
   .meta({
     id: 'PendingReturn',
-    description: 'VESTS of a removed delegation that the account does not have back yet',
+    description: 'VESTS that the chain holds back for some days after a delegation ended or became smaller',
     examples: [{ id: 104857600000001, delegator: 'bob', amount: 500, returns: '2026-02-05T12:00:00' }],
   });
 
-const block = z.int().min(0);
+const blockNumber = z.int().min(0);
+const count = z.int().min(0);
 
 /** Response of `GET /api/deleg/status`. */
 export const delegationStatus = z
   .object({
-    synced_block: block.nullable().meta({ description: 'The last indexed block; null before the first' }),
-    synced_time: chainTime.nullable().meta({ description: 'The time of that block: UTC, without a zone' }),
-    lag_seconds: z.int().min(0).nullable().meta({ description: 'The age of that block' }),
-    irreversible_block: block
+    synced_block: blockNumber
       .nullable()
-      .meta({ description: 'The last irreversible block of the chain when the indexer last wrote' }),
-    blocks_behind: block.nullable().meta({ description: 'How many blocks the index was behind it then' }),
+      .meta({ description: 'The last indexed block; null before the indexer starts' }),
+    synced_time: chainTime('The time of the last indexed block; null before the first one').nullable(),
+    lag_seconds: count.nullable().meta({ description: 'The age of the last indexed block; null before the first one' }),
+    irreversible_block: blockNumber.nullable().meta({
+      description:
+        'The last irreversible block of the chain when the indexer last wrote; null before the indexer starts',
+    }),
+    blocks_behind: count.nullable().meta({
+      description: 'How many blocks `synced_block` is behind `irreversible_block`; null before the indexer starts',
+    }),
     ready: z.boolean().meta({ description: 'Whether the index can be queried: false during the initial load' }),
-    history_from_block: block.nullable().meta({ description: 'The first block whose changes the history has' }),
-    as_of_from_block: block.nullable().meta({ description: 'The earliest valid `as_of_block`' }),
+    history_from_block: blockNumber.nullable().meta({
+      description: 'The first block of the history; null before the indexer starts',
+    }),
+    as_of_from_block: blockNumber.nullable().meta({
+      description: 'The earliest valid `as_of_block`; null before the indexer starts',
+    }),
     backfill: z
       .object({
-        block: block.meta({ description: 'The last block that was read' }),
-        until_block: block.meta({ description: 'The block after which the history exists already' }),
+        block: blockNumber.meta({ description: 'The last block that the backfill has read' }),
+        until_block: blockNumber.meta({ description: 'The last block that the backfill will read' }),
       })
       .nullable()
-      .meta({ description: 'Progress of reading earlier history; null if there is none or it is done' }),
+      .meta({
+        description: 'How far the indexer has read blocks before its start; null if it does not, or has read them all',
+      }),
   })
   .meta({
     id: 'DelegationStatus',
