@@ -152,6 +152,26 @@ export class WaggleChat extends WaggleElement {
         .panes:not(.shows-details) .aside {
           display: none;
         }
+
+        /* A pane comes from the end of the line, and the one below it from the beginning. */
+        .panes:is(.forward, .back) :is(.list > .pane, .main, .aside) {
+          animation: arrive var(--_slow) var(--_ease);
+        }
+
+        .panes.back {
+          --_side: -1;
+        }
+      }
+
+      @keyframes arrive {
+        from {
+          opacity: 0;
+          translate: calc(var(--_side, 1) * var(--_line, 1) * 32px);
+        }
+      }
+
+      :host(:dir(rtl)) {
+        --_line: -1;
       }
 
       /* Two panes; details cover the conversation. */
@@ -280,6 +300,9 @@ export class WaggleChat extends WaggleElement {
   #isChangedByPage = false;
   /** The conversation that was open before the panes changed. */
   #previous: string | undefined;
+  /** The number of open panes, and whether the last change opened or closed one. */
+  #depth = 0;
+  #direction: 'forward' | 'back' | '' = '';
   /** What opened the pane that was closed since the last update. */
   #opener: HTMLElement | undefined;
   /** The account that was signed in last, and the conversation that it saw last. */
@@ -385,7 +408,7 @@ export class WaggleChat extends WaggleElement {
       ></waggle-sign-in>`;
     const isOpen = this.conversation !== undefined;
     const showsDetails = this.#showsDetails;
-    const classes = `panes shows-${this.#topmost} ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}`;
+    const classes = `panes shows-${this.#topmost} ${this.#direction} ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}`;
     // One landmark and one title for all layouts: each pane may be the only one.
     const panes = html`<main class=${classes} tabindex="-1" @keydown=${this.#onKey}>
       <h1 class="visually-hidden">${this.#name}</h1>
@@ -626,6 +649,9 @@ export class WaggleChat extends WaggleElement {
     const { conversation: id, panes } = this;
     const previous = this.#previous;
     this.#previous = id;
+    const depth = panes.filter((pane) => !isOverlay(pane)).length;
+    if (depth !== this.#depth) this.#direction = depth > this.#depth ? 'forward' : 'back';
+    this.#depth = depth;
     this.#opener = opener;
     this.requestUpdate();
     this.requestUpdate('conversation', previous);

@@ -1,9 +1,10 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { defineElement } from '../elements/define-element';
 import { copyText } from '../elements/copy-text';
 import { isInputMethodKey, isUnusedEscape, useKey } from '../elements/page-keys';
+import { glideFrom, placesOf } from '../elements/list-motion';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
@@ -138,6 +139,9 @@ export class WaggleConversationList extends WaggleElement {
 
   @state() private query = '';
 
+  /** All conversations in the order of the list. */
+  #sorted: readonly ConversationData[] = [];
+
   /** Puts the focus on the entry of a conversation; if it is not listed, on the search field. */
   focusEntry(id: string | undefined): void {
     void this.updateComplete.then(() => {
@@ -150,11 +154,19 @@ export class WaggleConversationList extends WaggleElement {
     this.query = '';
   }
 
+  protected override update(changed: PropertyValues<this>): void {
+    const previous = this.#sorted;
+    this.#sorted = sortedConversations(this.data.conversations);
+    const isMoved = this.#sorted.some(({ id }, index) => id !== previous[index]?.id);
+    const places = isMoved ? placesOf(this.renderRoot.querySelectorAll('li')) : undefined;
+    super.update(changed);
+    if (places !== undefined) glideFrom(places);
+  }
+
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    const all = sortedConversations(this.data.conversations);
     const query = this.query.trim().toLowerCase();
-    const shown = all.filter((conversation) => this.#isFound(conversation, query));
+    const shown = this.#sorted.filter((conversation) => this.#isFound(conversation, query));
     return html`<div class="search">
         ${icon('search')}
         <input

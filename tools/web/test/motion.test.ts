@@ -1,0 +1,69 @@
+import { until } from '@waggle/testing';
+import { type Locator } from 'playwright-core';
+import { ChatSite } from './support/chat-site';
+
+const site = ChatSite.forTests();
+
+/** Makes everything that moves in an element take a minute, so that a test sees it. */
+async function slowDown(element: Locator): Promise<void> {
+  await element.evaluate((slow) => {
+    if (slow instanceof HTMLElement) slow.style.setProperty('--_slow', '60s');
+  });
+}
+
+/** How many pixels from their place the moving elements are, to the right or down. */
+async function offsetsOf(elements: Locator): Promise<string[]> {
+  const translations = await elements.evaluateAll((moving) =>
+    moving
+      .filter((element) => element.getAnimations().length > 0)
+      .map((element) => getComputedStyle(element).translate),
+  );
+  return translations.map((each) => each.replaceAll(/\d+(\.\d+)?px/g, 'px'));
+}
+
+it.each([
+  ['ltr', 'px', '-px'],
+  ['rtl', '-px', 'px'],
+])('panes come from the side on a phone (%s)', async (dir, opened, returned) => {
+  const context = await site.newContext({
+    viewport: { width: 320, height: 640 },
+    reducedMotion: 'no-preference',
+  });
+  const alice = await site.signedIn('alice', context);
+  await alice.page.evaluate((value) => {
+    document.documentElement.dir = value;
+  }, dir);
+  await slowDown(alice.page.locator('waggle-chat'));
+  await alice.openSettings();
+  const panes = alice.page.locator('waggle-chat .list > .pane');
+  await until(async () => (await offsetsOf(panes)).join() === opened);
+  await alice.page.goBack();
+  await until(async () => (await offsetsOf(panes)).join() === returned);
+});
+
+it('conversations glide to their new places', async () => {
+  const [first, second] = [
+    await site.createGroup('First', 'bob', ['alice']),
+    await site.createGroup('Second', 'bob', ['alice']),
+  ];
+  const context = await site.newContext({ reducedMotion: 'no-preference' });
+  const alice = await site.signedIn('alice', context);
+  const entries = alice.conversations.locator('li');
+  const bob = await site.as('bob');
+  await bob.send(second, 'at the top');
+  await alice.entry('Second').getByText('at the top').waitFor();
+  await until(async () => (await offsetsOf(entries)).length === 0);
+  await slowDown(alice.conversations);
+  await bob.send(first, 'above it');
+  await until(async () => (await offsetsOf(entries)).sort().join() === 'px -px,px px');
+});
+
+it('nothing moves for people who prefer that', async () => {
+  const context = await site.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
+  const alice = await site.signedIn('alice', context);
+  const chat = alice.page.locator('waggle-chat');
+  const duration = await chat.evaluate((element) => getComputedStyle(element).getPropertyValue('--_slow'));
+  expect(parseFloat(duration)).toBeLessThan(1);
+  await alice.openSettings();
+  await until(async () => (await offsetsOf(chat.locator('.list > .pane'))).length === 0);
+});
