@@ -15,7 +15,9 @@ import { storeWithChanges } from './store-with-changes';
  * The result of sending a message. Its own entry is the last, after the entries of the change that it made, such as the
  * join of its sender. `repeated` means that the message was stored before, perhaps without the entries of its change.
  */
-export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: WriteError };
+export type SendResult =
+  | { outcome: 'stored' | 'repeated'; entries: readonly Entry[] }
+  | { outcome: 'rejected'; error: WriteError };
 
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
@@ -115,7 +117,7 @@ export class MessageWriter {
       const { conversationId } = message;
       const writeError = writeErrors.get(writerKey);
       if (writeError !== undefined) {
-        results.set(message, { outcome: writeError });
+        results.set(message, { outcome: 'rejected', error: writeError });
       } else if (changingWriters.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true) {
         // Stale after the change.
         this.permissions.delete(writerKey);
@@ -259,5 +261,5 @@ function keyOf(message: NewMessage): string {
 
 async function asRepeat(first: SendResult | Promise<SendResult>): Promise<SendResult> {
   const result = await first;
-  return 'entries' in result ? { ...result, outcome: 'repeated' } : result;
+  return result.outcome === 'rejected' ? result : { ...result, outcome: 'repeated' };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
+import { newMessage, type MessageContent, type NewMessage } from '../log/append-messages';
 import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../realtime/frame-limits';
@@ -8,7 +9,6 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { toChatError } from './authorize-messages';
 import { MessageQueue } from './message-queue';
-import { newMessage, type MessageContent, type NewMessage } from '../log/append-messages';
 
 /** Sends and acknowledges messages. */
 @Injectable()
@@ -24,7 +24,8 @@ export class MessagesService {
    *
    * @param replyFirst replies with the existing conversation, before the message is delivered; not called if an entry
    * stored with the message announces the conversation to the sender
-   * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
+   * @throws ChatError `not-found`, `forbidden` (banned from the channel), `blocked`, `friends-only`, `unavailable`;
+   * `conflict` if another message has its idempotency key
    */
   send(
     conversationId: string,
@@ -42,12 +43,12 @@ export class MessagesService {
     replyFirst: (() => void) | undefined,
   ): Promise<void> {
     const result = await this.queue.write(message);
-    if (!('entries' in result)) throw toChatError(result.outcome);
+    if (result.outcome === 'rejected') throw toChatError(result.error);
     const { outcome, entries } = result;
-    if (outcome === 'repeated' && hasOtherBody(entries.at(-1), message)) {
+    if (outcome === 'repeated' && !isSameBody(bodyOf(entries), message)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
-    // Showing a dm again costs nothing more.
+    // A join costs as much as a change by a frame of its own. Showing a dm again is free.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
     if (!entries.some((entry) => announces(entry, message.sender))) replyFirst?.();
     if (outcome === 'stored') this.delivery.deliverCommitted(entries, origin);
@@ -55,30 +56,32 @@ export class MessagesService {
   }
 
   /**
-   * Marks as read what was delivered to the connection. A client without the capability `sync` may know more from REST:
-   * for it everything that is stored is marked. Also marks what is delivered before the event `acknowledged`, since
-   * clients count it as read.
+   * Marks the messages that this connection received as read. Without the capability `sync` it marks all stored ones,
+   * because the client may have fetched them over REST.
+   *
+   * Clients count everything that precedes the event `acknowledged` as read. Messages that are delivered while the
+   * acknowledgment is stored precede it, so a second acknowledgment marks them, too.
    *
    * @throws ChatError `not-found`, `unavailable`
    */
   async acknowledge(conversationId: string, origin: FrameRequest): Promise<void> {
     const { account, connection } = origin;
-    const delivered = () => this.delivery.deliveredSeq(connection, conversationId);
-    const deliveredSeq = connection.has('sync') ? delivered() : null;
-    const acknowledged = await this.queue.acknowledge({ conversationId, account, deliveredSeq, upTo: null });
-    if (acknowledged === null) throw notFound();
-    this.broadcastAcknowledged(acknowledged, origin);
-    this.broadcastPosition(acknowledged, origin);
-    // Messages of other instances may have been delivered while the acknowledgment was being stored.
-    const deliveredNow = delivered();
-    if (deliveredNow <= acknowledged.seq) return;
-    const later = await this.queue.acknowledge({ conversationId, account, deliveredSeq: deliveredNow, upTo: null });
-    if (later !== null) this.broadcastPosition(later);
+    const receivedSeq = () => this.delivery.deliveredSeq(connection, conversationId);
+    const seqAtRequest = connection.has('sync') ? receivedSeq() : null;
+    const first = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAtRequest, upTo: null });
+    if (first === null) throw notFound();
+    this.broadcastAcknowledged(first, origin);
+    this.broadcastPosition(first, origin);
+    const seqAfterWrite = receivedSeq();
+    if (seqAfterWrite <= first.seq) return;
+    const second = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAfterWrite, upTo: null });
+    // Without the origin: the request has its reply.
+    if (second !== null) this.broadcastPosition(second);
   }
 
   /**
-   * Marks messages up to a sequence number as read. Clients that do not know read positions are told only when nothing
-   * is left unread: they take everything before the event `acknowledged` for read.
+   * Marks messages up to a sequence number as read. The event `acknowledged` follows only if nothing is unread, because
+   * clients without the capability `sync` count everything before it as read.
    *
    * @throws ChatError `not-found`, `unavailable`
    */
@@ -86,11 +89,13 @@ export class MessagesService {
     const { account, connection } = origin;
     const acknowledgment: Acknowledgment = { conversationId, account, deliveredSeq: null, upTo };
     let position: ReadPosition | null;
-    // Messages that were delivered while it was being stored may be unread.
+    let hasNewer: boolean;
     do {
       position = await this.queue.acknowledge(acknowledgment);
       if (position === null) throw notFound();
-    } while (position.unreadCount === 0 && this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq);
+      // A message that was delivered meanwhile may be unread, and the count does not include it.
+      hasNewer = this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq;
+    } while (position.unreadCount === 0 && hasNewer);
     if (position.unreadCount === 0) this.broadcastAcknowledged(position, origin);
     this.broadcastPosition(position, origin);
   }
@@ -117,14 +122,16 @@ function isJoin(entry: Entry): boolean {
 }
 
 /**
- * Returns whether an entry announces its conversation to an account: it joins the conversation, or a dm is shown to it
- * again.
+ * Returns whether an entry announces its conversation to an account, which has joined it, or which sees a dm again that
+ * it had left.
  */
 function announces(entry: Entry, account: string): boolean {
   return eventsOf(entry).some(({ type, to }) => type === 'conversation-created' && isRecipient(to, account));
 }
 
-/** Returns whether the entry of a stored message has another body. */
-function hasOtherBody(entry: Entry | undefined, body: MessageBody): boolean {
-  return entry !== undefined && 'message' in entry && !isSameBody(entry.message, body);
+/** Returns the body of the message that these entries were stored with: the last entry is the message. */
+function bodyOf(entries: readonly Entry[]): MessageBody {
+  const entry = entries.at(-1);
+  if (entry === undefined || !('message' in entry)) throw new Error('a message without an entry');
+  return entry.message;
 }

@@ -22,7 +22,8 @@ export async function storeWithChanges(
   const [first] = messages;
   if (first === undefined) return results;
   const conversation = await LockedConversation.lock(client, first.conversationId, []);
-  if (conversation === undefined) return new Map(messages.map((message) => [message, { outcome: 'not-found' }]));
+  if (conversation === undefined)
+    return new Map(messages.map((message) => [message, { outcome: 'rejected', error: 'not-found' }]));
   // Checked under the lock, since another instance may have received them as well.
   for (const [message, entry] of await findRepeated(client, messages))
     results.set(message, { outcome: 'repeated', entries: [entry] });
@@ -32,7 +33,7 @@ export async function storeWithChanges(
   for (const [i, authorization] of (await authorizeMessages(client, unknown)).entries()) {
     const message = unknown[i];
     if (message === undefined) continue;
-    if ('error' in authorization) results.set(message, { outcome: authorization.error });
+    if ('error' in authorization) results.set(message, { outcome: 'rejected', error: authorization.error });
     else allowed.set(message, authorization.permission);
   }
 

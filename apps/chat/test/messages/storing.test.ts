@@ -144,7 +144,7 @@ describe('a message in a batch', () => {
     );
     const unknown = message('nowhere', 'nowhere', 'nowhere');
     const results = await writeAll([inGroup('one'), message('once', 'there'), unknown, message('fresh', 'fresh')]);
-    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'not-found', 'stored']);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'rejected', 'stored']);
   });
 
   it('preserves the order of the first messages of a new writer of a channel', async () => {
@@ -272,7 +272,7 @@ describe('a message in a batch', () => {
     const again = await writer.write(ofBob('bye'));
     const more = await writer.write({ ...ofBob('bye'), clientId: 'more' });
     expect(again).toEqual({ ...stored, outcome: 'repeated' });
-    expect(more).toEqual({ outcome: 'not-found' });
+    expect(more).toEqual({ outcome: 'rejected', error: 'not-found' });
   });
 
   it('is read without gaps, as changes are, if one read does not return all', async () => {
