@@ -13,26 +13,37 @@ const maxReads = 2;
 export interface DispatcherOptions {
   /** Pause between two reads of new notifications. */
   readonly pollIntervalMs: number;
-  /** A stream that wrote nothing for this long gets a heartbeat; checked every fifteenth of it. */
+  /** A stream that wrote nothing for this long gets a heartbeat. */
   readonly heartbeatMs: number;
 }
+
+/** How often per `heartbeatMs` the dispatcher looks for streams that need a heartbeat. */
+const heartbeatChecks = 15;
+
+/** Streams end in at most 50 batches, 100 ms apart: all within five seconds. */
+const minStreamsPerBatch = 100;
+const maxBatches = 50;
+const batchIntervalMs = 100;
 
 /**
  * Sends the notifications of the index to the streams of this process. It polls for new ones, while there are streams,
  * and sends each to the live streams of its recipient.
  *
- * A stream becomes live by one procedure, whether it is new, resumes, or fell behind: it reads pages of its accounts
- * from its own position until it has reached the dispatcher's. No events are buffered: a stream whose client does not
- * read is not live, and reads its next page when the client has caught up.
+ * A stream becomes live by one procedure, whether it is new, resumes, or fell behind. No events are buffered.
+ *
+ *     state         meaning                                         next state
+ *     waiting       for the next poll that succeeds                 catching up, live or full
+ *     catching up   reads a page from its own position              catching up, waiting, live or full
+ *     live          gets each new event from the poll               full
+ *     full          its client has not read what was sent           catching up, waiting or live, once it has
  */
 export class EventDispatcher {
   private readonly streams = new Set<EventStream>();
   private readonly live = new LiveStreams();
-  /** Streams that continue after the next successful poll. */
   private readonly waiting = new Set<EventStream>();
-  private readonly reads = new ConcurrencyLimiter({ maxRunning: maxReads });
+  private readonly readLimiter = new ConcurrencyLimiter({ maxRunning: maxReads });
   /** One read at a time for each address, so that the streams of one address do not delay others. */
-  private readonly readsOfAddress = new KeyedLimiter({ maxRunning: 1 });
+  private readonly addressLimiter = new KeyedLimiter({ maxRunning: 1 });
   private readonly stop = new AbortController();
   private readonly failures: ThrottledLog;
   /** All events up to here were sent to the live streams. Undefined before the first poll. */
@@ -62,14 +73,14 @@ export class EventDispatcher {
     });
     this.heartbeats ??= setInterval(() => {
       this.sendHeartbeats();
-    }, this.options.heartbeatMs / 15).unref();
+    }, this.options.heartbeatMs / heartbeatChecks).unref();
     this.polling ??= this.poll();
     this.advance(stream);
   }
 
   /** Ends the streams in small batches, so that their clients do not reach the other instances all at once. */
   async endStreams(): Promise<void> {
-    const batch = Math.max(minBatch, Math.ceil(this.streams.size / maxBatches));
+    const batch = Math.max(minStreamsPerBatch, Math.ceil(this.streams.size / maxBatches));
     while (this.streams.size > 0) {
       for (const stream of [...this.streams].slice(0, batch)) {
         stream.end();
@@ -90,7 +101,7 @@ export class EventDispatcher {
     this.heartbeats = undefined;
   }
 
-  /** Makes the stream live, or reads what it missed. */
+  /** Puts an open stream into its next state. */
   private advance(stream: EventStream): void {
     if (!stream.isOpen) return;
     const { position } = this;
@@ -98,10 +109,12 @@ export class EventDispatcher {
       this.waiting.add(stream);
       return;
     }
-    const after = stream.beginAt(position);
+    const { id } = stream.beginAt(position);
+    // A client that has seen more than this index contains reads a page, which resets it.
+    const isPossible = id < this.firstImpossibleId;
     if (stream.response.isFull) this.advanceWhenDrained(stream);
-    else if (stream.hasReached(position) && after < this.firstImpossibleId) this.live.add(stream);
-    else void this.catchUp(stream, after);
+    else if (stream.hasReached(position) && isPossible) this.live.add(stream);
+    else void this.catchUp(stream, id);
   }
 
   private advanceWhenDrained(stream: EventStream): void {
@@ -111,10 +124,10 @@ export class EventDispatcher {
   }
 
   private async catchUp(stream: EventStream, after: bigint): Promise<void> {
-    const page = await this.readsOfAddress
+    const page = await this.addressLimiter
       .run(stream.address, async () => {
         await this.waitForRateLimit(stream);
-        return await this.reads.run(async () =>
+        return await this.readLimiter.run(async () =>
           stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined,
         );
       })
@@ -126,10 +139,13 @@ export class EventDispatcher {
       stream.sendPage(page);
       this.firstImpossibleId = page.firstImpossibleId;
     }
-    if (page?.isFull === true || (this.position !== undefined && stream.hasReached(this.position)))
+    const hasReached = this.position !== undefined && stream.hasReached(this.position);
+    if (page?.isFull === true || hasReached) {
       this.advance(stream);
-    // The dispatcher is ahead or has not seen a new index yet, or the database is unavailable.
-    else this.waiting.add(stream);
+    } else {
+      // The dispatcher has read further, or has not seen a new index yet, or this read failed.
+      this.waiting.add(stream);
+    }
   }
 
   /** Waits until the client of the stream may receive another page. */
@@ -139,7 +155,7 @@ export class EventDispatcher {
     await pause(waitMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => undefined);
   }
 
-  /** Ends when there are no streams. */
+  /** Polls until there are no streams. The next stream then begins at the end of the index. */
   private async poll(): Promise<void> {
     const { signal } = this.stop;
     while (this.streams.size > 0 && !signal.aborted) {
@@ -171,11 +187,11 @@ export class EventDispatcher {
   private dispatch(page: EventPage): void {
     const { index, events, isFull, end } = page;
     this.firstImpossibleId = page.firstImpossibleId;
-    const { position = { index, id: end } } = this;
+    const position = this.position ?? { index, id: end };
     const reason = findResetReason(position, page);
-    // Events expire if the database was unavailable for long, or the retention was shortened. An index that is behind,
-    // after a failover that lost commits, will contain the same events again.
-    if (reason !== undefined && reason !== 'ahead-of-index') {
+    // An index that is behind, after a failover that lost commits, will contain the same events again.
+    const willCatchUp = reason === 'ahead-of-index';
+    if (reason !== undefined && !willCatchUp) {
       this.resetLiveStreams(reason, page);
       return;
     }
@@ -185,9 +201,9 @@ export class EventDispatcher {
         this.suspendIfFull(stream);
       }
     }
-    const last = isFull ? events.at(-1)?.id : end;
+    const lastId = isFull ? events.at(-1)?.id : end;
     // An index that is behind does not move the position back.
-    this.position = last === undefined || last < position.id ? position : { index, id: last };
+    this.position = lastId === undefined || lastId < position.id ? position : { index, id: lastId };
   }
 
   private resetLiveStreams(reason: ResetReason, page: EventPage): void {
@@ -211,7 +227,3 @@ export class EventDispatcher {
       stream.sendHeartbeat(beforeMs, this.live.has(stream) ? this.position : undefined);
   }
 }
-
-const minBatch = 100;
-const maxBatches = 50;
-const batchIntervalMs = 100;

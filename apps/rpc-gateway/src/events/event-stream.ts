@@ -47,13 +47,13 @@ export class EventStream {
     });
   }
 
-  /** Events of the index are to be read after the returned id. A new stream begins at the given position. */
-  beginAt(current: EventPosition): bigint {
+  /** Begins a new stream at a position, which its client receives. @returns the position of the stream */
+  beginAt(current: EventPosition): EventPosition {
     if (this.position === undefined) {
       this.position = current;
       this.write(`${idLine(current)}\n`);
     }
-    return this.position.id;
+    return this.position;
   }
 
   hasReached({ index, id }: EventPosition): boolean {
