@@ -6,6 +6,7 @@ const text = [
   'id: 0a1b2c3d-2\r\nevent: notification\r\ndata: {"msg":"größe\u2028"}\r\n\r\n',
   ': a comment\n\n',
   'data: two\ndata:lines\n\n',
+  'event:\nid: a\0b\ndata: no name, no id\n\n',
   'id: unfinished',
 ].join('');
 
@@ -14,6 +15,7 @@ const blocks = [
   { event: 'message', data: undefined, id: '0a1b2c3d-1', retryMs: undefined },
   { event: 'notification', data: '{"msg":"größe\u2028"}', id: '0a1b2c3d-2', retryMs: undefined },
   { event: 'message', data: 'two\nlines', id: undefined, retryMs: undefined },
+  { event: 'message', data: 'no name, no id', id: undefined, retryMs: undefined },
 ];
 
 it.each([1, 2, 7, text.length])('parses blocks from pieces of %d characters', (length) => {

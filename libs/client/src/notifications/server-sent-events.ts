@@ -1,4 +1,7 @@
-/** A block of a stream of server-sent events: an event if it has data, otherwise only a new id or retry time. */
+/**
+ * A block of lines of a stream of server-sent events: an event if it has data, otherwise only a new id or retry time.
+ * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
 export interface ServerSentBlock {
   readonly event: string;
   /** The data of the block; undefined if it has none. */
@@ -22,32 +25,40 @@ export class ServerSentParser {
     const blocks: ServerSentBlock[] = [];
     for (const line of lines) {
       const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-      if (text === '') blocks.push(...this.#complete());
-      else this.#add(text);
+      if (text !== '') {
+        this.#add(text);
+        continue;
+      }
+      const block = this.#complete();
+      if (block !== undefined) blocks.push(block);
     }
     return blocks;
   }
 
   #add(line: string): void {
     const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    const isComment = name === '';
+    if (isComment || (name === 'id' && value.includes('\0'))) return;
     const data = this.#fields.get('data');
-    // Lines that begin with a colon are comments and have no name.
-    if (name === 'data' && data !== undefined) this.#fields.set(name, `${data}\n${value}`);
-    else if (name !== '') this.#fields.set(name, value);
+    this.#fields.set(name, name === 'data' && data !== undefined ? `${data}\n${value}` : value);
   }
 
-  #complete(): ServerSentBlock[] {
+  /** @returns undefined if the block has no fields */
+  #complete(): ServerSentBlock | undefined {
     const fields = this.#fields;
-    if (fields.size === 0) return [];
+    if (fields.size === 0) return undefined;
     this.#fields = new Map();
-    const retry = fields.get('retry') ?? '';
-    return [
-      {
-        event: fields.get('event') ?? 'message',
-        data: fields.get('data'),
-        id: fields.get('id'),
-        retryMs: /^\d{1,7}$/.test(retry) ? Number(retry) : undefined,
-      },
-    ];
+    const event = fields.get('event') ?? '';
+    return {
+      event: event === '' ? 'message' : event,
+      data: fields.get('data'),
+      id: fields.get('id'),
+      retryMs: retryMsOf(fields.get('retry') ?? ''),
+    };
   }
+}
+
+/** Digits only; more than seven, almost three hours, are ignored. */
+function retryMsOf(text: string): number | undefined {
+  return /^\d{1,7}$/.test(text) ? Number(text) : undefined;
 }
