@@ -46,11 +46,11 @@ export interface HistoryOptions {
 export interface ChangesPage {
   /** In ascending order. */
   changes: ConversationChange[];
-  /** Whether there are older ones in the same part of the stream. */
+  /** Whether there are older ones in the requested part. */
   hasOlder: boolean;
 }
 
-/** Which part of a stream; by default all of it. */
+/** Which part of the stream of a conversation, whose entries have consecutive sequence numbers; by default all. */
 export interface SeqOptions {
   /** Only after this sequence number (exclusive). */
   afterSeq?: number;
@@ -88,7 +88,11 @@ export class ChatApi {
     return [...found.values()];
   }
 
-  /** One conversation. Fetching a channel follows it: its events are then delivered to the account's connections. */
+  /**
+   * One conversation.
+   *
+   * Fetching a channel also follows it: its events are then delivered to the account's connections.
+   */
   conversation(id: string): Promise<Conversation>;
   conversation(id: string, options: Extended): Promise<ExtendedConversation>;
   conversation(id: string, options?: Extended): Promise<Conversation> {
@@ -96,8 +100,8 @@ export class ChatApi {
   }
 
   /**
-   * Conversations in the requested order, without those that do not exist; at most 200. If the response ends at 512
-   * KiB, the following pages are fetched too.
+   * Conversations in the requested order, without unknown ids; accepts at most 200. If a response ends at 512 KiB, the
+   * next page is fetched, too.
    */
   conversationsById(ids: readonly string[]): Promise<Conversation[]>;
   conversationsById(ids: readonly string[], options: Extended): Promise<ExtendedConversation[]>;
@@ -111,13 +115,13 @@ export class ChatApi {
     return found;
   }
 
-  /** All members of a conversation in the order of `members`; pages of up to 10,000 are fetched as they are needed. */
+  /** All members in the order of `Conversation.members`; pages of up to 10,000 are fetched as they are needed. */
   async *members(conversationId: string): AsyncGenerator<string, void> {
     const query = { conversation_id: conversationId };
     for await (const page of this.#pages('/messages/members', isListOf(isString), query)) yield* page;
   }
 
-  /** The newest changes of a group or channel in a part of its stream, at most 500. */
+  /** The newest changes of a group or channel, or of a part of its stream; at most 500. */
   async changesPage(conversationId: string, { afterSeq, untilSeq }: SeqOptions = {}): Promise<ChangesPage> {
     const path = '/messages/changes';
     const query = { conversation_id: conversationId, after_seq: afterSeq, until_seq: untilSeq };
@@ -168,11 +172,11 @@ export class ChatApi {
     }
   }
 
-  /** The newest unread messages of others, at most 1,000 and 512 KiB, the oldest of them first. */
+  /** The newest unread messages of others, up to 1,000 messages or 512 KiB, in ascending order. */
   unread(): Promise<UnreadMessage[]>;
   unread(options: Extended): Promise<UnreadMessageWithSeq[]>;
   unread(options?: Extended): Promise<UnreadMessage[]> {
-    const guard: Guard<UnreadMessage> = options === undefined ? isUnreadMessage : isUnreadMessageWithSeq;
+    const guard: Guard<UnreadMessage> = options?.extended === true ? isUnreadMessageWithSeq : isUnreadMessage;
     return this.#get('/messages/new', isListOf(guard), { ...options });
   }
 
@@ -236,8 +240,8 @@ export class ChatApi {
   /**
    * Reads the list until a page has nothing new.
    *
-   * @returns false if it has to be read again: while its later pages were read, conversations may have moved to its
-   * start
+   * @returns whether the list is complete. After several pages it may not be: while the later ones were read, a
+   * conversation may have moved to the first
    */
   async #addConversations(found: Map<string, Conversation>, options: Extended | undefined): Promise<boolean> {
     let pages = 0;
@@ -266,7 +270,7 @@ function withQuery(path: string, query: Query): string {
 }
 
 function conversationGuard(options: Extended | undefined): Guard<Conversation> {
-  return options === undefined ? isConversation : isExtendedConversation;
+  return options?.extended === true ? isExtendedConversation : isConversation;
 }
 
 function validated<T>(body: unknown, guard: Guard<T>, path: string): T {
