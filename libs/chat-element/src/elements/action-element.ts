@@ -6,6 +6,7 @@ import { WaggleElement } from './waggle-element';
 
 /** Why an action failed. */
 interface Failure {
+  /** The id of the field, button or entry where it is shown. */
   at: string;
   text: string;
   /** Undefined if the input is invalid. */
@@ -14,8 +15,8 @@ interface Failure {
   account: string | undefined;
 }
 
-/** Id of the field, button or entry where an error is shown, or a function that chooses it by the error's code. */
-export type ErrorPlace = string | ((code: string | undefined) => string);
+/** The id of the field, button or entry where an error is shown, or a function that chooses it by the error's code. */
+export type ErrorTarget = string | ((code: string | undefined) => string);
 
 export interface AttemptOptions {
   /** The accounts that the action is about: errors name them. */
@@ -31,8 +32,8 @@ const outcomeMs = 5_000;
 export class InvalidInput extends Error {}
 
 /**
- * An element with actions that take a moment and may fail. An error is shown where the action belongs to, by `errorAt`;
- * if that is a field, it is marked and gets the focus.
+ * An element with actions that take a moment and may fail. It renders `errorAt(id)` next to the field or button with
+ * that id. If the failed action names a field, the field is marked as invalid and gets the focus.
  */
 export class ActionElement extends WaggleElement {
   @state() protected isBusy = false;
@@ -52,7 +53,7 @@ export class ActionElement extends WaggleElement {
 
   /** Performs an action, and shows why it failed. @returns whether it succeeded */
   protected async attempt(
-    at: ErrorPlace,
+    target: ErrorTarget,
     action: () => Promise<unknown>,
     options: AttemptOptions = {},
   ): Promise<boolean> {
@@ -65,9 +66,9 @@ export class ActionElement extends WaggleElement {
       return true;
     } catch (error) {
       const failure = this.#failureOf(error, options);
-      // Otherwise the same error as before would not be announced again.
+      // Renders without the former error first, so that screen readers announce an equal one again.
       await this.updateComplete;
-      this.failure = { ...failure, at: typeof at === 'string' ? at : at(failure.code) };
+      this.failure = { ...failure, at: typeof target === 'string' ? target : target(failure.code) };
       return false;
     } finally {
       this.isBusy = false;
@@ -89,15 +90,15 @@ export class ActionElement extends WaggleElement {
 
   protected override update(changed: PropertyValues<this>): void {
     super.update(changed);
-    this.#markInvalid();
+    this.#updateInvalid();
   }
 
-  /** A button that starts an action is disabled until it is done. */
+  /** A focused button that starts an action is disabled until the action is done. */
   protected override hasLost(focused: Element): boolean {
     return super.hasLost(focused) || focused.matches(':disabled');
   }
 
-  /** The element has the focus itself until an action is done. */
+  /** Takes the focus itself during an action, because the button that started it is disabled. */
   protected override restoreFocus(): void {
     if (!this.isBusy) {
       super.restoreFocus();
@@ -132,7 +133,7 @@ export class ActionElement extends WaggleElement {
     </button>`;
   }
 
-  /** The error of an action that belongs to the element with this id. */
+  /** The error of the last action, if it is shown at the element with this id. */
   protected errorAt(id: string): TemplateResult | typeof nothing {
     if (this.failure?.at !== id) return nothing;
     return html`<p id=${errorIdOf(id)} class="error" role="alert">${this.failure.text}</p>`;
@@ -161,53 +162,60 @@ export class ActionElement extends WaggleElement {
     return { text: texts[code] ?? this.errorTextOf(code, account), code, account };
   }
 
-  #markInvalid(): void {
+  /** Marks the field of the failure, and no other. */
+  #updateInvalid(): void {
     const { failure } = this;
-    const root = this.shadowRoot;
-    const control = failure === undefined ? null : (root?.getElementById(failure.at) ?? null);
+    const control = failure === undefined ? null : (this.shadowRoot?.getElementById(failure.at) ?? null);
     const field = control?.matches('input, textarea') === true ? control : undefined;
     if (field === this.#invalid?.field) return;
-    if (this.#invalid !== undefined) {
-      const { field: previous, description } = this.#invalid;
-      previous.removeAttribute('aria-invalid');
-      if (description === null) previous.removeAttribute('aria-describedby');
-      else previous.setAttribute('aria-describedby', description);
-    }
+    this.#unmark();
+    if (field !== undefined && failure !== undefined) this.#mark(field, errorIdOf(failure.at));
+  }
+
+  #unmark(): void {
+    if (this.#invalid === undefined) return;
+    const { field, description } = this.#invalid;
     this.#invalid = undefined;
-    if (field === undefined || failure === undefined) return;
+    field.removeAttribute('aria-invalid');
+    if (description === null) field.removeAttribute('aria-describedby');
+    else field.setAttribute('aria-describedby', description);
+  }
+
+  #mark(field: Element, errorId: string): void {
     const description = field.getAttribute('aria-describedby');
     this.#invalid = { field, description };
     field.setAttribute('aria-invalid', 'true');
-    field.setAttribute('aria-describedby', `${description ?? ''} ${errorIdOf(failure.at)}`.trim());
+    field.setAttribute('aria-describedby', `${description ?? ''} ${errorId}`.trim());
   }
 
   /** Shows the error, and puts the focus on its field; otherwise where it was before the action. */
   #focusAfter(focused: Element | null | undefined): void {
     const { failure } = this;
     const active = this.shadowRoot?.activeElement ?? null;
-    const hasFocusItself = this.matches(':focus') && active === null;
+    const hostHasFocus = this.matches(':focus') && active === null;
     if (failure !== undefined) {
       this.shadowRoot?.getElementById(errorIdOf(failure.at))?.scrollIntoView({ block: 'nearest' });
       const field = this.#invalid?.field;
-      // Otherwise the user has moved on.
-      const isWaiting = hasFocusItself || document.activeElement === document.body || active === focused;
-      if (field instanceof HTMLElement && isWaiting) {
+      // A user who works elsewhere meanwhile keeps the focus there.
+      const isWaiting = hostHasFocus || document.activeElement === document.body;
+      const hasStayed = active !== null && active === focused;
+      if (field instanceof HTMLElement && (isWaiting || hasStayed)) {
         field.focus();
         return;
       }
     }
-    if (!hasFocusItself) return;
+    if (!hostHasFocus) return;
     if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
     else this.restoreFocus();
   }
 }
 
-/** The one of several accounts that an error is about. */
+/** Which of the accounts of an action an error is about; undefined if that is not known. */
 function accountOf(error: unknown, accounts: readonly string[]): string | undefined {
   const [only, ...others] = accounts;
   if (others.length === 0) return only;
   const message = error instanceof Error ? error.message : '';
-  // The service names an account that it looked up, but not a name that no account can have.
+  // The message of the service names an account that does not exist, but not a name that no account can have.
   return (
     accounts.find((account) => message.startsWith(`${account} `) || message.endsWith(` ${account}`)) ??
     accounts.find((account) => !isPossibleAccount(account))

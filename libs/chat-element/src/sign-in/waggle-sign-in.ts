@@ -2,7 +2,7 @@ import { css, html, nothing, svg, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
-import { ActionElement, type ErrorPlace } from '../elements/action-element';
+import { ActionElement, type ErrorTarget } from '../elements/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { brand, brandStyles } from '../theme/brand';
 import { findKeychain } from './keychain';
@@ -234,7 +234,7 @@ export class WaggleSignIn extends ActionElement {
     void this.#signIn(at, account, method());
   }
 
-  async #signIn(at: ErrorPlace, account: string, method: SignInMethod): Promise<void> {
+  async #signIn(at: ErrorTarget, account: string, method: SignInMethod): Promise<void> {
     await this.attempt(at, () => this.usedClient.signIn(account, method), { accounts: [account] });
     this.walletRequest = undefined;
   }
