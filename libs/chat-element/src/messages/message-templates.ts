@@ -14,9 +14,9 @@ interface MessageOptions {
   isDm: boolean;
   /** Whether the other account of a dm has read it. */
   isRead: boolean;
-  /** Address of avatars, with `{account}`. */
+  /** The URL of avatars; `{account}` stands for the name. */
   avatars: string | undefined;
-  /** Address of profiles, with `{account}`. */
+  /** The URL of profiles; `{account}` stands for the name. */
   profiles: string;
   language: Language;
   /** Undefined if the account may not delete the message. */
@@ -29,7 +29,7 @@ export function messageTemplate(
   { isOwn, isDm, isRead, avatars, profiles, language, onDelete }: MessageOptions,
 ): TemplateResult {
   const { texts, formats } = language;
-  const { id, from, content, timestamp } = message;
+  const { id, from, content } = message;
   const classes = { message: true, own: isOwn, starts: startsGroup, ends: endsGroup };
   return html`<li class=${classMap(classes)} data-key=${id} tabindex="-1">
     ${isOwn || isDm || !endsGroup ? nothing : avatar(from, { size: 'small', pattern: avatars })}
@@ -39,17 +39,10 @@ export function messageTemplate(
         part=${isOwn ? 'bubble own-bubble' : 'bubble'}
         title=${endsGroup ? nothing : formats.time(date)}
       >
-        ${
-          isOwn
-            ? hidden(`${texts.you}: `)
-            : startsGroup && !isDm
-              ? html`<div class="from ${colorClass(from)}"><bdi>${from}</bdi></div>`
-              : hidden(`${from}: `)
-        }
+        ${startsGroup && !isDm && !isOwn ? senderName(from) : visuallyHidden(`${isOwn ? texts.you : from}: `)}
         <span class="text" dir="auto">${richText(content, profiles)}</span>
         <span class=${endsGroup ? 'meta' : 'visually-hidden'}>
-          <time datetime=${timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>
-          ${isOwn ? readMark(isRead, texts) : nothing}
+          ${time(date, language)} ${isOwn ? deliveryMark(isRead, texts) : nothing}
         </span>
       </div>
       <div class="actions">
@@ -80,15 +73,15 @@ export function outgoingTemplate(
   { text, createdAtMs }: OutgoingText,
   { error, profiles, language, onRetry, onDiscard }: OutgoingOptions,
 ): TemplateResult {
-  const { texts, formats } = language;
+  const { texts } = language;
   const isFailed = error !== undefined;
   return html`<li class=${classMap({ message: true, own: true, starts: true, ends: true, failed: isFailed })}>
     <div class="body">
       <div class="bubble own-bubble" part="bubble own-bubble">
-        ${hidden(`${texts.you}: `)}
+        ${visuallyHidden(`${texts.you}: `)}
         <span class="text" dir="auto">${richText(text, profiles)}</span>
         <span class="meta">
-          <time>${formats.time(new Date(createdAtMs))}</time>
+          ${time(new Date(createdAtMs), language)}
           <span class=${isFailed ? 'failed-mark' : ''} role="img" aria-label=${isFailed ? texts.notSent : texts.sending}
             >${icon(isFailed ? 'alert' : 'clock', 16)}</span
           >
@@ -107,23 +100,32 @@ export function outgoingTemplate(
   </li>`;
 }
 
-/** A message's text: never markup, with its links. */
+/** The text of a message with its links. Markup in it stays text. */
 function richText(text: string, profiles: string): (string | TemplateResult)[] {
   return textParts(text, profiles).map((part) =>
     part.href === undefined
       ? part.text
-      : // With a direction of its own, characters around it cannot reverse it.
+      : // `dir` keeps the characters around the link from reversing it.
         html`<a href=${part.href} dir="ltr" title=${part.href} target="_blank" rel="noopener noreferrer nofollow"
           >${part.text}</a
         >`,
   );
 }
 
-function hidden(text: string): TemplateResult {
+function senderName(account: string): TemplateResult {
+  return html`<div class="from ${colorClass(account)}"><bdi>${account}</bdi></div>`;
+}
+
+function visuallyHidden(text: string): TemplateResult {
   return html`<span class="visually-hidden">${text}</span>`;
 }
 
-function readMark(isRead: boolean, texts: Texts): TemplateResult {
+function time(date: Date, { formats }: Language): TemplateResult {
+  return html`<time datetime=${date.toISOString()} title=${formats.moment(date)}>${formats.time(date)}</time>`;
+}
+
+/** Shows whether the message was sent or read. */
+function deliveryMark(isRead: boolean, texts: Texts): TemplateResult {
   return html`<span class=${isRead ? 'read' : ''} role="img" aria-label=${isRead ? texts.read : texts.sent}
     >${icon(isRead ? 'checks' : 'check', 16)}</span
   >`;
