@@ -38,7 +38,7 @@ export class SessionsService {
    */
   accountOf({ header, cookies }: PresentedTokens): string | undefined {
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
-      const claims = this.tokens.read(token, tokenUses, true);
+      const claims = this.tokens.read(token, tokenUses, { ignoreExpiration: true });
       if (claims !== undefined) return claims.account;
     }
     return undefined;
@@ -58,9 +58,10 @@ export class SessionsService {
     uses: readonly TokenUse[],
     { evenExpired = false, cookieUses = uses }: { evenExpired?: boolean; cookieUses?: readonly TokenUse[] } = {},
   ): Promise<TokenClaims & { token: string; session: ValidSession }> {
-    const headerAccount = header === undefined ? undefined : this.tokens.read(header, tokenUses, true)?.account;
+    const headerAccount =
+      header === undefined ? undefined : this.tokens.read(header, tokenUses, { ignoreExpiration: true })?.account;
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
-      const claims = this.tokens.read(token, token === header ? uses : cookieUses, evenExpired);
+      const claims = this.tokens.read(token, token === header ? uses : cookieUses, { ignoreExpiration: evenExpired });
       if (claims === undefined || (header !== undefined && claims.account !== headerAccount)) continue;
       const session = await this.store.findValid(claims.sessionId);
       if (session?.account === claims.account) return { ...claims, token, session };
@@ -191,6 +192,6 @@ export class SessionsService {
 
   /** Returns the session of a token that this service issued, even if either has ended. */
   private sessionOf(token: string): string | undefined {
-    return this.tokens.read(token, tokenUses, true)?.sessionId;
+    return this.tokens.read(token, tokenUses, { ignoreExpiration: true })?.sessionId;
   }
 }

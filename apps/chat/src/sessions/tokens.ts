@@ -9,7 +9,7 @@ import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 export const tokenUses = ['access', 'refresh', 'websocket'] as const;
 export type TokenUse = (typeof tokenUses)[number];
 
-/** The verified claims of a token. Whether the session is valid is in the database. */
+/** The verified claims of a token. They do not say whether the session still exists. */
 export interface TokenClaims {
   account: string;
   sessionId: string;
@@ -41,7 +41,7 @@ const claims = z.object({
   exp: z.number(),
 });
 
-/** The settings of the JWT module: ES256 only, signed and verified by the service's own key. */
+/** The settings of the JWT module: it signs and verifies with the service's own key, by ES256 only. */
 export function jwtOptions({ privateKey, publicKey, id }: SigningKey): JwtModuleOptions {
   return {
     privateKey,
@@ -62,8 +62,12 @@ export class Tokens {
   /** Issues access and WebSocket tokens for a valid session. */
   grant(session: SessionOfAccount): GrantedSession {
     const { account, sessionId } = session;
-    const accessToken = this.issue('access', session);
-    return { account, sessionId, accessToken, websocketToken: this.issue('websocket', session) };
+    return {
+      account,
+      sessionId,
+      accessToken: this.issue('access', session),
+      websocketToken: this.issue('websocket', session),
+    };
   }
 
   issue(use: TokenUse, { account, sessionId }: SessionOfAccount): IssuedToken {
@@ -77,21 +81,25 @@ export class Tokens {
 
   /** Whether a token was issued by this service and has expired. */
   isExpired(token: string): boolean {
-    const expiresAtMs = this.read(token, tokenUses, true)?.expiresAtMs;
+    const expiresAtMs = this.read(token, tokenUses, { ignoreExpiration: true })?.expiresAtMs;
     return expiresAtMs !== undefined && expiresAtMs <= Date.now();
   }
 
   /**
    * Returns the claims of a token that this service issued for one of the uses; undefined if it is invalid or expired.
    */
-  read(token: string, uses: readonly TokenUse[], ignoreExpiration = false): TokenClaims | undefined {
+  read(
+    token: string,
+    uses: readonly TokenUse[],
+    options: { ignoreExpiration?: boolean } = {},
+  ): TokenClaims | undefined {
     try {
-      const payload: unknown = this.jwt.verify(token, { ignoreExpiration });
+      const payload: unknown = this.jwt.verify(token, options);
       const { sub, sid, aud, iat, exp } = claims.parse(payload);
       if (!uses.includes(aud)) return undefined;
       return { account: sub, sessionId: sid, issuedAtMs: iat * 1_000, expiresAtMs: exp * 1_000 };
     } catch {
-      // The reason is not reported, since it would help a forger.
+      // No caller learns the reason: it would help a forger.
       return undefined;
     }
   }
