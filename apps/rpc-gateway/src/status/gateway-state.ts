@@ -5,19 +5,22 @@ import { type CallMetrics } from '../endpoints/call-metrics';
 import { type Backend } from '../upstream/backend';
 import { type ChainHead } from '../upstream/chain-head';
 
-const block = z.int().min(0).nullable();
+const blockNumber = z.int().min(0).nullable();
 const count = z.int().min(0);
 
 /** What the status page shows: the response of `/status/state.json`. Blocks are null until they are known. */
 export const gatewayState = z.strictObject({
-  head_block: block,
-  irreversible_block: block,
+  head_block: blockNumber,
+  irreversible_block: blockNumber,
   nodes: z.array(
     z.strictObject({
       backend: z.string(),
       node: z.string(),
-      state: z.enum(['usable', 'lagging', 'ahead', 'ejected']),
-      head_block: block,
+      state: z.enum(['usable', 'lagging', 'ahead', 'ejected']).meta({
+        description:
+          '`lagging`, `ahead`: its head does not agree with the other nodes. `ejected`: its last calls failed',
+      }),
+      head_block: blockNumber,
       calls: count.meta({ description: 'Calls in flight or queued' }),
     }),
   ),
@@ -25,12 +28,14 @@ export const gatewayState = z.strictObject({
     .strictObject({ index: count, upstream: count, cache: count, gateway: count })
     .meta({ description: 'Calls since this process started, by the source of their response' }),
   index: z.strictObject({
-    block,
+    block: blockNumber,
     block_time: z.iso.datetime().nullable(),
-    first_block: block,
+    first_block: blockNumber,
     lag_seconds: count.nullable(),
-    needs: z.array(z.string()),
-    unmet: z.array(z.strictObject({ need: z.string(), reason: z.string() })),
+    needs: z.array(z.string()).meta({ description: 'What local methods may need from the index' }),
+    unmet: z
+      .array(z.strictObject({ need: z.string(), reason: z.string() }))
+      .meta({ description: 'What the index lacks, and why: methods that need it are forwarded' }),
   }),
 });
 export type GatewayState = z.infer<typeof gatewayState>;
