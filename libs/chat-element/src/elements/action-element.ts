@@ -113,10 +113,10 @@ export class ActionElement extends WaggleElement {
     at: string,
     text: string,
     action: () => Promise<unknown> | undefined,
-    account?: string,
+    { account, isPrimary = false }: { account?: string; isPrimary?: boolean } = {},
   ): TemplateResult {
     return html`<button
-      class="button"
+      class=${isPrimary ? 'button primary' : 'button'}
       aria-label=${account === undefined ? text : `${text}: ${account}`}
       ?disabled=${this.isBusy}
       @click=${() => void this.attempt(at, async () => action(), { accounts: account === undefined ? [] : [account] })}

@@ -24,17 +24,7 @@ export class WagglePeople extends ActionElement {
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const { friends, blocked, requests, sentRequests } = this.data.people;
-    return html`${accountForm({
-        id: 'friend',
-        label: texts.addFriend,
-        placeholder: texts.account,
-        action: texts.sendRequest,
-        isPrimary: true,
-        isBusy: this.isBusy,
-        error: this.errorAt('friend'),
-        onAccount: (account) => this.#request(account),
-      })}
-      ${
+    return html`${
         requests.length === 0
           ? nothing
           : this.#section(
@@ -42,6 +32,16 @@ export class WagglePeople extends ActionElement {
               requests.map((request) => this.#received(request)),
             )
       }
+      ${accountForm({
+        id: 'friend',
+        label: texts.addFriend,
+        placeholder: texts.account,
+        action: texts.sendRequest,
+        isPrimary: requests.length === 0,
+        isBusy: this.isBusy,
+        error: this.errorAt('friend'),
+        onAccount: (account) => this.#request(account),
+      })}
       ${
         sentRequests.length === 0
           ? nothing
@@ -91,7 +91,7 @@ export class WagglePeople extends ActionElement {
     const { texts } = this.language;
     return this.#entry(
       username,
-      html`${this.#button(texts.accept, username, () => this.live?.chat.acceptFriendship(id))}
+      html`${this.#button(texts.accept, username, () => this.live?.chat.acceptFriendship(id), true)}
       ${this.#button(texts.reject, username, () => this.live?.people.reject(id))}`,
     );
   }
@@ -135,8 +135,13 @@ export class WagglePeople extends ActionElement {
     </li>`;
   }
 
-  #button(text: string, account: string, action: () => Promise<unknown> | undefined): TemplateResult {
-    return this.actionButton(entryIdOf(account), text, action, account);
+  #button(
+    text: string,
+    account: string,
+    action: () => Promise<unknown> | undefined,
+    isPrimary = false,
+  ): TemplateResult {
+    return this.actionButton(entryIdOf(account), text, action, { account, isPrimary });
   }
 
   #request(account: string): Promise<boolean> {
