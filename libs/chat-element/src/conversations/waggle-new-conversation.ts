@@ -59,8 +59,15 @@ export class WaggleNewConversation extends ActionElement {
       }
 
       [role='tab'][aria-selected='true'] {
-        background: var(--_raised);
-        box-shadow: var(--_shadow);
+        outline: 1px solid var(--_accent-text);
+        outline-offset: -1px;
+        background: var(--_selected);
+        font-weight: 600;
+      }
+
+      [role='tab']:focus-visible {
+        outline: 2px solid var(--_accent-text);
+        outline-offset: 2px;
       }
 
       @media (forced-colors: active) {
@@ -122,6 +129,8 @@ export class WaggleNewConversation extends ActionElement {
         if (typeof draft['name'] === 'string') this.name = draft['name'];
       }
     }
+    // On a phone the keyboard would cover the suggestions.
+    if (!matchMedia('(hover: hover)').matches) return;
     if (this.accounts.length === 0) this.picker.focus();
     else void this.updateComplete.then(() => this.textField?.focus());
   }

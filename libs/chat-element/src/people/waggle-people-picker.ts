@@ -53,8 +53,10 @@ export class WagglePeoplePicker extends WaggleElement {
         outline-offset: -2px;
       }
 
-      .field.invalid {
+      .field.invalid,
+      .field.invalid:has(input:focus-visible) {
         border-color: var(--_danger);
+        outline-color: var(--_danger);
       }
 
       label {
@@ -102,6 +104,7 @@ export class WagglePeoplePicker extends WaggleElement {
       .chip.invalid {
         outline: 1px solid var(--_danger);
         outline-offset: -1px;
+        background: color-mix(in oklab, var(--_danger) 12%, var(--_surface));
         color: var(--_danger);
       }
 

@@ -4,7 +4,7 @@ import { initialsOf } from './initials';
 
 /** Twelve hues, each dark and less dark. White letters on them have a contrast of at least 4.5 : 1. */
 const hues = 12;
-const lightnesses = [0.51, 0.38];
+const lightnesses = [0.53, 0.44];
 const colors = hues * lightnesses.length;
 
 export const avatarStyles = css`
@@ -100,6 +100,6 @@ export function colorClass(name: string): string {
 function colorClasses(): string {
   return Array.from({ length: colors }, (_, i) => {
     const lightness = lightnesses[Math.floor(i / hues)] ?? 0;
-    return `.c${i} { --_account: oklch(${lightness} 0.13 ${(i % hues) * (360 / hues)}); }`;
+    return `.c${i} { --_account: oklch(${lightness} 0.14 ${(i % hues) * (360 / hues)}); }`;
   }).join('\n');
 }

@@ -82,7 +82,7 @@ export const controls = css`
     min-height: var(--_target);
     padding: 8px 16px;
     border-radius: 8px;
-    border: 1px solid var(--_border);
+    border: 1px solid color-mix(in oklab, var(--_border), var(--_field));
     background: var(--_raised);
     font-weight: 500;
     text-align: center;
@@ -100,6 +100,7 @@ export const controls = css`
     border-color: transparent;
     background: var(--_accent);
     color: var(--_on-accent);
+    font-weight: 600;
   }
 
   .button.primary:hover:not(:disabled) {
@@ -123,7 +124,7 @@ export const controls = css`
     outline-offset: -1px;
   }
 
-  .field::placeholder {
+  ::placeholder {
     color: var(--_muted);
     opacity: 1;
   }

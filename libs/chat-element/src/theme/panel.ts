@@ -66,11 +66,11 @@ export const panelStyles = css`
     display: flex;
     flex-wrap: wrap;
     justify-content: flex-end;
-    gap: 4px;
+    gap: 8px;
   }
 
   .entry .button {
-    min-height: 32px;
+    min-height: 36px;
     padding: 4px 12px;
     font-size: var(--_text-sm);
   }
@@ -214,12 +214,15 @@ export const panelStyles = css`
   }
 
   .choice label:has(:checked) {
-    background: var(--_raised);
-    box-shadow: var(--_shadow);
+    outline: 1px solid var(--_accent-text);
+    outline-offset: -1px;
+    background: var(--_selected);
+    font-weight: 600;
   }
 
   .choice label:has(:focus-visible) {
     outline: 2px solid var(--_accent-text);
+    outline-offset: 2px;
   }
 
   .choice input {
