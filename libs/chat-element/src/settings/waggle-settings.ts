@@ -75,6 +75,7 @@ export class WaggleSettings extends ActionElement {
                   role="switch"
                   name="notifications"
                   .checked=${notifications.isOn}
+                  ?disabled=${notifications.isDenied}
                   @change=${this.#onNotifications}
                 />
               </label>`
@@ -84,6 +85,14 @@ export class WaggleSettings extends ActionElement {
       </section>
       <section>
         <h2>${texts.sessions}</h2>
+        ${this.errorAt('sessions')}
+        ${
+          this.sessions === undefined
+            ? this.failure?.at === 'sessions'
+              ? html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
+              : html`<p class="muted">${texts.loading}</p>`
+            : this.#sessionList(this.sessions)
+        }
         <div class="row">
           ${this.actionButton('sign-out', texts.signOut, () => this.usedClient.signOut())}
           ${
@@ -94,14 +103,7 @@ export class WaggleSettings extends ActionElement {
               : nothing
           }
         </div>
-        ${this.errorAt('sign-out')} ${this.errorAt('sessions')}
-        ${
-          this.sessions === undefined
-            ? this.failure?.at === 'sessions'
-              ? html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
-              : html`<p class="muted">${texts.loading}</p>`
-            : this.#sessionList(this.sessions)
-        }
+        ${this.errorAt('sign-out')}
       </section>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
