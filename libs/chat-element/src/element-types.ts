@@ -15,6 +15,7 @@ declare global {
 
   interface HTMLElementEventMap {
     'conversation-selected': CustomEvent<{ id: string | undefined }>;
+    'new-requested': CustomEvent<null>;
     'unread-changed': CustomEvent<{ count: number }>;
     'panes-changed': CustomEvent<{ panes: readonly string[] }>;
     'back-requested': CustomEvent<null>;

@@ -29,7 +29,10 @@ export const WaggleConversationList = createComponent({
   react: React,
   tagName: 'waggle-conversation-list',
   elementClass: ConversationListElement,
-  events: { onConversationSelected: eventName<{ id: string }>('conversation-selected') },
+  events: {
+    onConversationSelected: eventName<{ id: string }>('conversation-selected'),
+    onNewRequested: eventName<null>('new-requested'),
+  },
 });
 
 export const WaggleConversation = createComponent({

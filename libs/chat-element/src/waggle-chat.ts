@@ -429,9 +429,7 @@ export class WaggleChat extends WaggleElement {
                 }}
                 exportparts="header, messages, bubble, own-bubble, composer"
               ></waggle-conversation>`
-            : html`<div class="empty">
-                ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
-              </div>`
+            : this.#nothingOpen()
         }
       </div>
       ${showsDetails ? this.#details() : nothing}
@@ -444,6 +442,15 @@ export class WaggleChat extends WaggleElement {
       <waggle-shortcuts .client=${this.usedClient}></waggle-shortcuts>
     </main>`;
     return html`${this.#connectionNotice()} ${keyed(this.data.account, panes)}`;
+  }
+
+  #nothingOpen(): TemplateResult {
+    const { texts } = this.language;
+    if (this.data.conversations.size === 0) return html`<div class="empty">${icon('chats', 40)}</div>`;
+    return html`<div class="empty">
+      ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>
+      <button class="button" @click=${this.#showNew}>${texts.newConversation}</button>
+    </div>`;
   }
 
   /** The list, and the views above it. Those that are covered keep their state. */
@@ -513,9 +520,7 @@ export class WaggleChat extends WaggleElement {
           class="icon-button"
           aria-label=${texts.newConversation}
           title=${texts.newConversation}
-          @click=${() => {
-            this.#show(newPrefix);
-          }}
+          @click=${this.#showNew}
         >
           ${icon('compose', 22)}
         </button>
@@ -523,7 +528,9 @@ export class WaggleChat extends WaggleElement {
       <waggle-conversation-list
         .client=${this.usedClient}
         .selected=${this.conversation}
+        can-begin
         exportparts="conversation"
+        @new-requested=${this.#showNew}
         @conversation-selected=${this.#onConversationSelected}
       ></waggle-conversation-list>`;
   }
@@ -624,6 +631,10 @@ export class WaggleChat extends WaggleElement {
       // On a phone the keyboard would cover the messages.
       if (matchMedia('(hover: hover)').matches) this.opened?.focus();
     });
+  }
+
+  #showNew(): void {
+    this.#show(newPrefix);
   }
 
   #show(pane: string): void {

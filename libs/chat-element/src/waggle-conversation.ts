@@ -66,6 +66,11 @@ export class WaggleConversation extends ActionElement {
         line-height: 1.3;
       }
 
+      .hint {
+        display: grid;
+        color: var(--_muted);
+      }
+
       .title .muted {
         display: block;
         line-height: 1.3;
@@ -257,6 +262,7 @@ export class WaggleConversation extends ActionElement {
           <span class="muted ellipsis" role="status">${this.#subtitle(conversation, other)}</span>
         </span>
         <span class="visually-hidden">${texts.details}</span>
+        ${isFormer ? nothing : html`<span class="hint">${icon('info')}</span>`}
       </button>
     </header>`;
   }

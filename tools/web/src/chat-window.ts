@@ -68,7 +68,7 @@ export class ChatWindow {
   }
 
   /** Presses a button of the open confirmation dialog. */
-  async confirm(button: string): Promise<void> {
+  async confirm(button: string | RegExp): Promise<void> {
     await this.page.locator('dialog[open]').getByRole('button', { name: button, exact: true }).click();
   }
 

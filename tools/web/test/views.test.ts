@@ -86,7 +86,7 @@ const views = {
     const window = await site.signedIn('dave', context);
     await window.openConversation('Honey harvest');
     await window.openDetails();
-    await window.press('Leave');
+    await window.press(/^Leave/);
     await window.page.locator('dialog[open]').waitFor();
     return window;
   },

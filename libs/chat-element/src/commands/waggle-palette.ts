@@ -183,7 +183,7 @@ export class WagglePalette extends DialogElement {
       return {
         key: id,
         title,
-        kind: type === 'dm' ? texts.message : texts[type],
+        kind: type === 'dm' ? texts.directMessage : texts[type],
         picture: this.#avatar(type === 'dm' ? otherAccount(conversation, account) : title, type),
         run: () => {
           this.emit('conversation-selected', { id });
@@ -220,7 +220,7 @@ export class WagglePalette extends DialogElement {
     return names.map((action): Command => ({
       key: `action ${action}`,
       title: titles[action],
-      kind: texts.action,
+      kind: '',
       picture: icon(paletteActions[action] satisfies IconName),
       run: () => {
         this.emit('action-selected', { action });

@@ -2,6 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { defineElement } from '../elements/define-element';
+import type { Texts } from '../i18n/en';
 import { accountForm } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { copyText } from '../elements/copy-text';
@@ -263,7 +264,8 @@ export class WaggleConversationDetails extends ActionElement {
         }
       </section>
       <section class="list apart">
-        ${this.#action('leave', texts.leave, () => void this.#leave(conversation), 'danger')} ${this.errorAt('leave')}
+        ${this.#action('leave', leaveText(conversation, texts), () => void this.#leave(conversation), 'danger')}
+        ${this.errorAt('leave')}
       </section>`;
   }
 
@@ -441,11 +443,13 @@ export class WaggleConversationDetails extends ActionElement {
       this.report(texts.accountBlocked(account));
   }
 
-  async #leave({ id, type }: ConversationData): Promise<void> {
+  async #leave(conversation: ConversationData): Promise<void> {
     const { texts } = this.language;
+    const { id, type } = conversation;
     const isDm = type === 'dm';
     const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion;
-    if (!(await this.confirmation.ask(question, isDm ? texts.hideDm : texts.leave, { isDangerous: !isDm }))) return;
+    const action = isDm ? texts.hideDm : leaveText(conversation, texts);
+    if (!(await this.confirmation.ask(question, action, { isDangerous: !isDm }))) return;
     const isDone = await this.attempt('leave', async () => this.live?.conversations.leave(id));
     if (isDone) this.emit('conversation-left', { id });
   }
@@ -466,4 +470,8 @@ export class WaggleConversationDetails extends ActionElement {
 
 function memberIdOf(account: string): string {
   return `member-${account}`;
+}
+
+function leaveText({ type }: ConversationData, { leave }: Texts): string {
+  return type === 'channel' ? leave.channel : leave.group;
 }

@@ -17,6 +17,7 @@ import { beginningOf } from '../client/characters';
  * The conversations of the account, most recently active first.
  *
  * @fires conversation-selected - `detail.id` is the conversation that the user has chosen
+ * @fires new-requested - the user wants to begin a conversation
  */
 @defineElement('waggle-conversation-list')
 export class WaggleConversationList extends WaggleElement {
@@ -136,6 +137,9 @@ export class WaggleConversationList extends WaggleElement {
 
   /** Id of the conversation that is shown as chosen. */
   @property() selected: string | undefined;
+
+  /** Shows a button to begin a conversation if there are none. */
+  @property({ type: Boolean, attribute: 'can-begin' }) canBegin = false;
 
   @state() private query = '';
 
@@ -291,8 +295,22 @@ export class WaggleConversationList extends WaggleElement {
     const { texts } = this.language;
     if (this.clientState.phase !== 'ready') return html`<div class="empty" role="status">${this.loadingText()}</div>`;
     return query === ''
-      ? html`<div class="empty"><strong>${texts.noConversations}</strong>${texts.noConversationsHint}</div>`
+      ? html`<div class="empty">
+          <strong>${texts.noConversations}</strong>${texts.noConversationsHint}
+          ${this.canBegin ? this.#newButton() : nothing}
+        </div>`
       : html`<div class="empty" role="status">${texts.noMatches(this.query)}</div>`;
+  }
+
+  #newButton(): TemplateResult {
+    return html`<button
+      class="button primary"
+      @click=${() => {
+        this.emit('new-requested');
+      }}
+    >
+      ${this.language.texts.newConversation}
+    </button>`;
   }
 
   #isFound(conversation: ConversationData, query: string): boolean {

@@ -96,6 +96,11 @@ export const messageStyles = css`
     user-select: none;
   }
 
+  /* A tick makes no line higher. */
+  .meta span {
+    display: grid;
+  }
+
   .meta .read {
     color: var(--_accent-text);
   }

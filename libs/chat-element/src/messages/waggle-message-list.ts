@@ -120,7 +120,7 @@ export class WaggleMessageList extends WaggleElement {
       }
 
       .change {
-        padding-block: 4px;
+        padding-block: 12px 4px;
         color: var(--_muted);
         font-size: var(--_text-sm);
         text-align: center;
@@ -130,6 +130,7 @@ export class WaggleMessageList extends WaggleElement {
       .change time {
         margin-inline-start: 4px;
         font-size: var(--_text-xs);
+        white-space: nowrap;
       }
 
       .unread {

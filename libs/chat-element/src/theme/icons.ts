@@ -20,6 +20,7 @@ const strokes = {
   hide: svg`<path d="M3 12q9-12 18 0-9 12-18 0zM4 20L20 4" />`,
   copy: svg`<path d="M9 9h11v11H9zM5 15H4V4h11v1" />`,
   trash: svg`<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />`,
+  info: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 11v5.5M12 7.5v.5" />`,
   clock: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 7v5l3 2" />`,
   check: svg`<path d="M5 12.5l4.5 4.5L19 7" />`,
   checks: svg`<path d="M2 12.5l4.5 4.5L15 7M11.5 16l1 1L22 7" />`,
