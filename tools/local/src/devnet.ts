@@ -19,12 +19,17 @@ const blockIntervalMs = 3000;
 /** How often an account replies to alice, so that she gets notifications. */
 const replyIntervalMs = 15_000;
 
-/** Delegations between the accounts, made in the next block so that the services have data to show. */
+/** Delegations between the accounts, in order and `blocksBetween` blocks apart: a history to show. */
 const delegations = [
-  ['alice', 'bob', '250000.000000 VESTS'],
-  ['carol', 'bob', '12345.678901 VESTS'],
+  ['alice', 'bob', '90000.000000 VESTS'],
   ['bob', 'dave', '5000.000000 VESTS'],
+  ['carol', 'bob', '12345.678901 VESTS'],
+  ['alice', 'bob', '250000.000000 VESTS'],
+  ['bob', 'erin', '40000.000000 VESTS'],
+  ['alice', 'bob', '150000.000000 VESTS'],
+  ['dave', 'bob', '60000.000000 VESTS'],
 ] as const;
+const blocksBetween = 100;
 
 /** How many blocks of a recorded chain are produced after the start. */
 const replayedBlocks = 100;
@@ -35,7 +40,7 @@ async function main(): Promise<void> {
 }
 
 async function runNewChain(nodes: DevnetArguments['nodes']): Promise<void> {
-  const genesisTime = recentGenesisTime(1, sampleContentBlocks);
+  const genesisTime = recentGenesisTime(1, sampleContentBlocks + delegations.length * blocksBetween);
   const devnet = await onDevnetPort((address) =>
     Devnet.start({ ...address, nodes, blockIntervalMs, genesisTime, nodeKind: 'public' }),
   );
@@ -43,6 +48,7 @@ async function runNewChain(nodes: DevnetArguments['nodes']): Promise<void> {
   for (const [delegator, delegatee, amount] of delegations) {
     const value = { delegator, delegatee, vesting_shares: amount };
     devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
+    devnet.chain.produceBlocks(blocksBetween);
   }
   let replies = 0;
   const replyTimer = setInterval(() => {

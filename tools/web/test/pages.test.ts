@@ -111,10 +111,18 @@ it('explores delegations: search, links, history, CSV', async () => {
   expect(download.suggestedFilename()).toBe('bob-in.csv');
   expect(readFileSync(await download.path(), 'utf8')).toContain('12345.678901');
   await page.getByRole('link', { name: 'dave' }).first().click();
-  await page.getByText('5,000 VESTS').waitFor();
+  await page.getByText('5,000.000 VESTS').waitFor();
   expect(page.url()).toContain('?account=dave');
   await page.goBack();
   await page.getByText('162,345.679 VESTS').waitFor();
+  await page.context().close();
+});
+
+it('copies a link to the account', async () => {
+  const page = await open(urls.explorer, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('button', { name: 'Link copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(urls.explorer);
   await page.context().close();
 });
 
@@ -158,7 +166,7 @@ it('releases the chart of an account that is no longer shown', async () => {
   const chart = await page.locator('history-chart').evaluateHandle((element) => new WeakRef(element));
   await page.getByLabel('Account').fill('nobody');
   await page.getByLabel('Account').press('Enter');
-  await page.getByText('No changes are known.').waitFor();
+  await page.getByText('there may be no such account').waitFor();
   await until(async () => {
     await page.requestGC();
     return await chart.evaluate((reference) => reference.deref() === undefined);

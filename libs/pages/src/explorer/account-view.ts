@@ -8,6 +8,8 @@ export interface AccountActions {
   open: (account: string) => void;
   showMore: (direction: Direction) => void;
   download: (direction: Direction) => Promise<void>;
+  /** Undefined if the browser gives the page no clipboard. */
+  copyLink: (() => Promise<void>) | undefined;
 }
 
 const directions = ['in', 'out'] as const;
@@ -17,26 +19,48 @@ const texts = {
   out: { title: 'Given', other: 'To', empty: 'This account delegates to no one.' },
 };
 
-const total = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
-/** Formats amounts of a column, with the decimal points below each other. */
+/** All amounts have three decimals, so that those of a column can be compared at a glance. */
 const amounts = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Totals, lists and history of one account. */
-export function accountView(data: AccountData, actions: AccountActions): TemplateResult {
+/** Totals, lists and history of one account. @param isLinkCopied whether the clipboard has the address of the view */
+export function accountView(data: AccountData, isLinkCopied: boolean, actions: AccountActions): TemplateResult {
+  if (isEmpty(data)) {
+    return html`<section class="notice">
+      <h2>${data.account}</h2>
+      <p class="muted">
+        No delegations from or to this account are known. Check the name: there may be no such account.
+      </p>
+    </section>`;
+  }
   return html`<section aria-label="Totals">
+      <div class="row">
+        <h2>${data.account}</h2>
+        ${
+          actions.copyLink === undefined
+            ? nothing
+            : html`<button type="button" class="small" @click=${actions.copyLink}>
+                ${isLinkCopied ? 'Link copied' : 'Copy link'}
+              </button>`
+        }
+      </div>
       <dl class="figures">
         ${directions.map(
           (direction) =>
             html`<div>
               <dt class=${direction}>${texts[direction].title}</dt>
-              <dd>${total.format(data.balances[direction])} VESTS</dd>
+              <dd>${amounts.format(data.balances[direction])} VESTS</dd>
             </div>`,
         )}
       </dl>
     </section>
     <div class="cards">${directions.map((direction) => list(data, direction, actions))}</div>
     ${history(data, actions)}`;
+}
+
+/** Whether the account never delegated or received anything. The index does not know which accounts exist. */
+function isEmpty({ lists, changes }: AccountData): boolean {
+  return lists.in.items.length + lists.out.items.length + changes.length === 0;
 }
 
 function list({ lists }: AccountData, direction: Direction, actions: AccountActions): TemplateResult {

@@ -9,7 +9,7 @@ type View =
   /** `previous` is shown until the account is loaded. */
   | { state: 'loading'; account: string; previous: AccountData | undefined }
   | { state: 'failed'; account: string; error: unknown }
-  | { state: 'loaded'; account: string; data: AccountData };
+  | { state: 'loaded'; account: string; data: AccountData; isLinkCopied?: boolean };
 
 const statusIntervalMs = 5_000;
 
@@ -56,7 +56,7 @@ function content(view: View): TemplateResult {
     case 'loading':
       return view.previous === undefined
         ? html`<section class="notice"><p class="muted" role="status">Loading ${view.account} …</p></section>`
-        : result(view.previous);
+        : result(view.previous, false);
     case 'failed':
       return html`<section class="notice">
         <p class="error" role="alert">${explain(view.error)}</p>
@@ -67,16 +67,18 @@ function content(view: View): TemplateResult {
         }
       </section>`;
     case 'loaded':
-      return result(view.data);
+      return result(view.data, view.isLinkCopied === true);
   }
 }
 
-function result(data: AccountData): TemplateResult {
+function result(data: AccountData, isLinkCopied: boolean): TemplateResult {
   return html`<div class="result">
-    ${accountView(data, {
+    ${accountView(data, isLinkCopied, {
       open: navigate,
       showMore: (direction) => void showMore(data, direction),
       download: (direction) => download(data.account, direction),
+      // Only a page from HTTPS or localhost has a clipboard.
+      copyLink: isSecureContext ? copyLink : undefined,
     })}
   </div>`;
 }
@@ -126,6 +128,11 @@ function showFailure(account: string, error: unknown): void {
 
 function isShown(account: string): boolean {
   return view.state !== 'start' && view.account === account;
+}
+
+async function copyLink(): Promise<void> {
+  await navigator.clipboard.writeText(location.href);
+  if (view.state === 'loaded') show({ ...view, isLinkCopied: true });
 }
 
 /** Saves a list as a file. The service sends CSV only for the header Accept, which a link cannot set. */
