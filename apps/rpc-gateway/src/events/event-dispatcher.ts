@@ -7,7 +7,7 @@ import { type EventPage, type EventStore } from './events.store';
 import { LiveStreams } from './live-streams';
 import { findResetReason, type ResetReason } from './reset-reason';
 
-/** Streams that read from the database at once. They leave most of the ten connections of the default pool to calls. */
+/** Pages that are read at once. They leave most of the ten connections of the default pool to calls. */
 const maxReads = 2;
 
 export interface DispatcherOptions {
@@ -20,7 +20,7 @@ export interface DispatcherOptions {
 /** How often per `heartbeatMs` the dispatcher looks for streams that need a heartbeat. */
 const heartbeatChecks = 15;
 
-/** Streams end in at most 50 batches, 100 ms apart: all within five seconds. */
+/** `endStreams` ends at least 100 streams at a time, in at most 50 batches 100 ms apart: all within five seconds. */
 const minStreamsPerBatch = 100;
 const maxBatches = 50;
 const batchIntervalMs = 100;
@@ -35,7 +35,7 @@ const batchIntervalMs = 100;
  *     waiting       for the next poll that succeeds                 catching up, live or full
  *     catching up   reads a page from its own position              catching up, waiting, live or full
  *     live          gets each new event from the poll               full
- *     full          its client has not read what was sent           catching up, waiting or live, once it has
+ *     full          until its client has read what was sent         catching up, waiting or live
  */
 export class EventDispatcher {
   private readonly streams = new Set<EventStream>();
@@ -110,7 +110,7 @@ export class EventDispatcher {
       return;
     }
     const { id } = stream.beginAt(position);
-    // A client that has seen more than this index contains reads a page, which resets it.
+    // A client that has seen more than this index contains catches up, too: `sendPage` resets it.
     const isPossible = id < this.firstImpossibleId;
     if (stream.response.isFull) this.advanceWhenDrained(stream);
     else if (stream.hasReached(position) && isPossible) this.live.add(stream);
@@ -140,12 +140,10 @@ export class EventDispatcher {
       this.firstImpossibleId = page.firstImpossibleId;
     }
     const hasReached = this.position !== undefined && stream.hasReached(this.position);
-    if (page?.isFull === true || hasReached) {
-      this.advance(stream);
-    } else {
-      // The dispatcher has read further, or has not seen a new index yet, or this read failed.
-      this.waiting.add(stream);
-    }
+    // Otherwise the dispatcher has read further, or has not seen a new index yet, or this read failed.
+    const canAdvance = page !== undefined && (page.isFull || hasReached);
+    if (canAdvance) this.advance(stream);
+    else this.waiting.add(stream);
   }
 
   /** Waits until the client of the stream may receive another page. */
@@ -174,9 +172,9 @@ export class EventDispatcher {
       const readAtMs = performance.now();
       this.dispatch(page);
       if (page.events.length > 0) this.metrics.observeDelay(page, readAtMs);
-      const continued = [...this.waiting];
+      const ready = [...this.waiting];
       this.waiting.clear();
-      for (const stream of continued) this.advance(stream);
+      for (const stream of ready) this.advance(stream);
       return page.isFull;
     } catch (error) {
       this.failures.log(error);
@@ -190,8 +188,8 @@ export class EventDispatcher {
     const position = this.position ?? { index, id: end };
     const reason = findResetReason(position, page);
     // An index that is behind, after a failover that lost commits, will contain the same events again.
-    const willCatchUp = reason === 'ahead-of-index';
-    if (reason !== undefined && !willCatchUp) {
+    const isIndexBehind = reason === 'ahead-of-index';
+    if (reason !== undefined && !isIndexBehind) {
       this.resetLiveStreams(reason, page);
       return;
     }

@@ -19,6 +19,8 @@ let empty: GatewayUnderTest | undefined;
 /** Leads the gateway to its database. */
 let proxy: TcpProxy;
 let databasePorts: number[] = [];
+/** How often the gateway tried to connect to the database. */
+let databaseConnections = 0;
 /** Leads clients to the gateway. */
 let network: TcpProxy;
 let clients: EventClient[] = [];
@@ -26,7 +28,10 @@ let sockets: Socket[] = [];
 let posts = 0;
 
 beforeAll(async () => {
-  proxy = await TcpProxy.to(() => databasePorts);
+  proxy = await TcpProxy.to(() => {
+    databaseConnections += 1;
+    return databasePorts;
+  });
   stack = await GatewayStack.start(
     { unsigned: true },
     {
@@ -302,6 +307,22 @@ describe('a stream of events', () => {
     databasePorts = ports;
     await Promise.all([client.receives(message), resumed.receives(message)]);
     expect([client.connections, client.resets, resumed.resets]).toEqual([1, [], []]);
+  });
+
+  it('tries in vain no faster than it polls if the last event is ahead of the index', async () => {
+    const { stream } = await open(['alice']).begun();
+    const [index = ''] = stream.lastEventId?.split('-') ?? [];
+    const ports = databasePorts;
+    databasePorts = [];
+    proxy.cut();
+    const ahead = open(['alice'], { lastEventId: `${index}-${10n ** 18n - 1n}` });
+    const raw = await openSocket('accounts=alice');
+    const before = databaseConnections;
+    // Heartbeats of 1.5 s.
+    await until(() => raw.text.split('\n:\n').length > 5);
+    expect(databaseConnections - before).toBeLessThan(150);
+    databasePorts = ports;
+    await until(() => ahead.resets.length > 0);
   });
 
   it('is reset if notifications expired while the database was unavailable', async () => {
