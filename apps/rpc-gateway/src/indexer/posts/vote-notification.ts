@@ -1,8 +1,10 @@
-/** The payouts of a post in thousandths of HBD, and the sums of its votes. */
 interface VotedPost {
+  /** In thousandths of HBD. */
   readonly payout: bigint;
   readonly pendingPayout: bigint;
+  /** The sum of its votes, of which downvotes are negative. */
   readonly rshares: bigint;
+  /** The sum of their absolute values. */
   readonly absoluteRshares: bigint;
 }
 
@@ -14,27 +16,28 @@ const minValue = { hbd: 0.02, thousandths: 20n };
 export function voteNotification(post: VotedPost, rshares: bigint): { score: number; payload: string } | undefined {
   const payout = post.payout + post.pendingPayout;
   if (rshares < minRshares || payout <= 0n || post.rshares <= 0n) return undefined;
-  // The text has the share of all votes, and the score the share of their absolute values.
-  const { digits, scale } = voteValue(payout, rshares, post.rshares);
-  const value = Number(`${digits}e-${scale}`);
+  // The text divides by the sum of the votes, and the score by the sum of their absolute values.
+  const { unscaled, scale } = voteValue(payout, rshares, post.rshares);
+  const value = Number(`${unscaled}e-${scale}`);
   const score = scoreOf(voteValue(payout, rshares, post.absoluteRshares));
   return value < minValue.hbd || score === 0 ? undefined : { score, payload: `($${formatCents(value)})` };
 }
 
-/** A number of HBD: `digits` divided by 10 to the power of `scale`. */
+/** A number of HBD: `unscaled` divided by 10 to the power of `scale`. */
 interface Decimal {
-  readonly digits: bigint;
+  readonly unscaled: bigint;
   readonly scale: number;
 }
 
 /**
  * The share of a vote in the payout: `payout / totalRshares * rshares`. The network's gateways compute it with the type
- * `numeric` of PostgreSQL, which rounds the quotient. So the only vote on a post may get a little less than the payout.
+ * `numeric` of PostgreSQL, which rounds the quotient: the only vote on a post may get slightly more or less than the
+ * payout.
  */
 function voteValue(payout: bigint, rshares: bigint, totalRshares: bigint): Decimal {
   const scale = quotientScale(payout, totalRshares);
   const payoutPerRshare = roundedQuotient(payout * 10n ** BigInt(scale), 1_000n * totalRshares);
-  return { digits: payoutPerRshare * rshares, scale };
+  return { unscaled: payoutPerRshare * rshares, scale };
 }
 
 /** Halves are rounded up. */
@@ -43,40 +46,42 @@ function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
 }
 
 /**
- * The number of decimals that PostgreSQL gives to `payout / 1000 / totalRshares`, by its digits of base 10,000
- * (`select_div_scale` in numeric.c).
+ * The number of decimals that PostgreSQL gives to `payout / 1000 / totalRshares`, from the leading digits of both in
+ * base 10,000 (`select_div_scale` in numeric.c).
  */
 function quotientScale(payout: bigint, totalRshares: bigint): number {
-  // Thousandths times ten: then exactly one digit of base 10,000 is behind the point.
-  const dividend = firstDigit(10n * payout);
-  const divisor = firstDigit(totalRshares);
-  const weight = dividend.count - 1 - divisor.count - (dividend.first <= divisor.first ? 1 : 0);
+  // payout / 1000 is 10 * payout / 10,000: one digit of base 10,000 is behind the point.
+  const dividend = leadingDigit(10n * payout);
+  const divisor = leadingDigit(totalRshares);
+  const dividendWeight = dividend.digitCount - 2;
+  const divisorWeight = divisor.digitCount - 1;
+  const weight = dividendWeight - divisorWeight - (dividend.value <= divisor.value ? 1 : 0);
   return Math.max(3, 16 - 4 * weight);
 }
 
-/** The first digit of base 10,000, and how many there are. */
-function firstDigit(number: bigint): { first: number; count: number } {
+/** The first digit in base 10,000, and how many digits there are. */
+function leadingDigit(number: bigint): { value: number; digitCount: number } {
   const text = String(number);
-  const count = Math.ceil(text.length / 4);
-  return { first: Number(text.slice(0, text.length - 4 * (count - 1))), count };
+  const digitCount = Math.ceil(text.length / 4);
+  return { value: Number(text.slice(0, text.length - 4 * (digitCount - 1))), digitCount };
 }
 
-/** 25 points for each digit of the value in thousandths of HBD except one, at most 100. */
-function scoreOf({ digits, scale }: Decimal): number {
-  const thousandths = 1_000n * digits;
+/** 25 points per power of ten: 25 from 20 thousandths of HBD on, 50 from 100, 75 from 1,000, and at most 100. */
+function scoreOf({ unscaled, scale }: Decimal): number {
+  const thousandths = 1_000n * unscaled;
   const unit = 10n ** BigInt(scale);
   if (thousandths < minValue.thousandths * unit) return 0;
   return Math.min(100, 25 * (String(roundedQuotient(thousandths, unit)).length - 1));
 }
 
 /**
- * Formats as `to_char` of PostgreSQL does. It rounds halves of a cent to even; `toFixed` rounds them up. Among binary
- * floating-point numbers, only odd eighths are exact halves of a cent.
+ * Formats as `to_char` of PostgreSQL does. It rounds halves of a cent to even; `toFixed` rounds them up. A binary
+ * floating-point number is exactly between two cents only at .125, .375, .625 and .875.
  */
 function formatCents(value: number): string {
   const isHalf = (8 * value) % 2 === 1;
   const nearestEvenCent = Math.round(50 * value) / 50;
   const text = (isHalf ? nearestEvenCent : value).toFixed(2);
-  // What it prints for a number with more than five digits before the point.
+  // `to_char` has room for five digits before the point.
   return text.length <= '99999.99'.length ? text : '#####.##';
 }
