@@ -19,6 +19,18 @@ async function compose(page: Page, text: string): Promise<{ confirm: () => Promi
   return { confirm: () => page.keyboard.insertText(text) };
 }
 
+it('Tab goes into a panel after an action in it', async () => {
+  const judy = await site.signedIn('judy');
+  const { page } = judy;
+  await judy.openPeople();
+  await judy.fill('Add friend', 'ivan');
+  await page.getByRole('button', { name: 'Send request' }).press('Enter');
+  await page.locator('waggle-people .entry').getByText('ivan').waitFor();
+  await page.locator('waggle-chat .list .pane:not([hidden]) header button').focus();
+  await page.keyboard.press('Tab');
+  expect(await isFocused(page.getByLabel('Add friend'))).toBe(true);
+});
+
 describe('an input method', () => {
   // Chromium and Firefox end the composition after the key; Safari ends it before.
   it.each(['after', 'before'])('may end its composition %s the Enter that confirms a word', async (order) => {

@@ -66,7 +66,7 @@ export class ActionElement extends WaggleElement {
       return true;
     } catch (error) {
       const failure = this.#failureOf(error, options);
-      // Renders without the former error first, so that screen readers announce an equal one again.
+      // Without the former error first, so that screen readers announce a repeated one.
       await this.updateComplete;
       this.failure = { ...failure, at: typeof target === 'string' ? target : target(failure.code) };
       return false;
@@ -74,6 +74,8 @@ export class ActionElement extends WaggleElement {
       this.isBusy = false;
       void this.updateComplete.then(() => {
         this.#focusAfter(focused);
+        // Tab leaves out everything in an element with a negative index.
+        this.removeAttribute('tabindex');
       });
     }
   }
@@ -93,7 +95,7 @@ export class ActionElement extends WaggleElement {
     this.#updateInvalid();
   }
 
-  /** A focused button that starts an action is disabled until the action is done. */
+  /** Also true for the button that started an action: it is disabled until the action is done. */
   protected override hasLost(focused: Element): boolean {
     return super.hasLost(focused) || focused.matches(':disabled');
   }
@@ -105,6 +107,7 @@ export class ActionElement extends WaggleElement {
       return;
     }
     this.tabIndex = -1;
+    // Subclasses override `focus`.
     HTMLElement.prototype.focus.call(this);
   }
 
@@ -162,7 +165,7 @@ export class ActionElement extends WaggleElement {
     return { text: texts[code] ?? this.errorTextOf(code, account), code, account };
   }
 
-  /** Marks the field of the failure, and no other. */
+  /** Marks the field of the failure as invalid. */
   #updateInvalid(): void {
     const { failure } = this;
     const control = failure === undefined ? null : (this.shadowRoot?.getElementById(failure.at) ?? null);
