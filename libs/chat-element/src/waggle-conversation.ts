@@ -12,6 +12,7 @@ import type { ConversationData } from './store/chat-data';
 import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
 import './messages/waggle-message-list';
+import type { WaggleMessageList } from './messages/waggle-message-list';
 
 /** What has the focus if the field for writing cannot have it. */
 const titleOrNotice = '.title:enabled, .notice[tabindex], .button';
@@ -115,6 +116,7 @@ export class WaggleConversation extends ActionElement {
   /** Shows a button to go back to the list. */
   @property({ type: Boolean, reflect: true, attribute: 'can-go-back' }) canGoBack = false;
 
+  @query('waggle-message-list') private readonly list!: WaggleMessageList | null;
   @query('waggle-composer') private readonly composer!: HTMLElement | null;
 
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
@@ -176,6 +178,9 @@ export class WaggleConversation extends ActionElement {
                 .client=${this.usedClient}
                 .conversation=${this.conversation}
                 exportparts="composer"
+                @message-sent=${() => {
+                  this.list?.removeLine();
+                }}
               ></waggle-composer>`
       }
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;

@@ -172,6 +172,17 @@ it('shows where new messages begin each time that the person comes back', async 
   await waitForUnread(carol, 'Again', () => 0);
 });
 
+it('removes the line of new messages when the person answers', async () => {
+  const id = await site.createGroup('Answered', 'bob', ['dave']);
+  const dave = await site.signedIn('dave');
+  await (await site.as('bob')).send(id, 'a question');
+  await dave.openConversation('Answered');
+  await lineOf(dave).waitFor();
+  await dave.send('an answer');
+  await dave.message('an answer').waitFor();
+  await lineOf(dave).waitFor({ state: 'hidden' });
+});
+
 it('loads counts at the start, and not the unread messages', async () => {
   await fillHistory(site.databaseUrl, ['frank', 'grace'], 1_200, 1_000);
   const context = await site.newContext();

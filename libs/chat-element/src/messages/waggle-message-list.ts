@@ -193,6 +193,12 @@ export class WaggleMessageList extends WaggleElement {
    */
   #newestSeq: number | undefined;
 
+  /** Removes the line of new messages: who writes an answer has read them. */
+  removeLine(): void {
+    this.#reading.lineSeq = undefined;
+    this.requestUpdate();
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     // The scroller exists already if the element was moved.
