@@ -100,8 +100,10 @@ export class ChatApi {
   }
 
   /**
-   * Conversations in the requested order, without unknown ids; accepts at most 200. If a response ends at 512 KiB, the
-   * next page is fetched, too.
+   * Conversations in the requested order, without unknown ids. If a response ends at 512 KiB, the next page is fetched,
+   * too.
+   *
+   * @param ids at most 200
    */
   conversationsById(ids: readonly string[]): Promise<Conversation[]>;
   conversationsById(ids: readonly string[], options: Extended): Promise<ExtendedConversation[]>;
