@@ -48,7 +48,7 @@ export class MessagesService {
     if (outcome === 'repeated' && !isSameBody(bodyOf(entries), message)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
-    // A join costs as much as a change by a frame of its own. Showing a dm again is free.
+    // A join costs as much as one by a frame of its own. Showing a dm again is free.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
     if (!entries.some((entry) => announces(entry, message.sender))) replyFirst?.();
     if (outcome === 'stored') this.delivery.deliverCommitted(entries, origin);
@@ -59,8 +59,8 @@ export class MessagesService {
    * Marks the messages that this connection received as read. Without the capability `sync` it marks all stored ones,
    * because the client may have fetched them over REST.
    *
-   * Clients count everything that precedes the event `acknowledged` as read. Messages that are delivered while the
-   * acknowledgment is stored precede it, so a second acknowledgment marks them, too.
+   * Clients count everything that they receive before the event `acknowledged` as read. A message that is delivered
+   * between the write and this event would stay unread here, so a second write marks it.
    *
    * @throws ChatError `not-found`, `unavailable`
    */
@@ -89,13 +89,13 @@ export class MessagesService {
     const { account, connection } = origin;
     const acknowledgment: Acknowledgment = { conversationId, account, deliveredSeq: null, upTo };
     let position: ReadPosition | null;
-    let hasNewer: boolean;
+    let isOutdated: boolean;
     do {
       position = await this.queue.acknowledge(acknowledgment);
       if (position === null) throw notFound();
-      // A message that was delivered meanwhile may be unread, and the count does not include it.
-      hasNewer = this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq;
-    } while (position.unreadCount === 0 && hasNewer);
+      // A message that was delivered during the write is not in `unreadCount`: count again.
+      isOutdated = this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq;
+    } while (position.unreadCount === 0 && isOutdated);
     if (position.unreadCount === 0) this.broadcastAcknowledged(position, origin);
     this.broadcastPosition(position, origin);
   }
@@ -122,8 +122,8 @@ function isJoin(entry: Entry): boolean {
 }
 
 /**
- * Returns whether an entry announces its conversation to an account, which has joined it, or which sees a dm again that
- * it had left.
+ * Returns whether an entry announces its conversation to an account that joined it, or to which a dm that it left is
+ * shown again.
  */
 function announces(entry: Entry, account: string): boolean {
   return eventsOf(entry).some(({ type, to }) => type === 'conversation-created' && isRecipient(to, account));
@@ -132,6 +132,6 @@ function announces(entry: Entry, account: string): boolean {
 /** Returns the body of the message that these entries were stored with: the last entry is the message. */
 function bodyOf(entries: readonly Entry[]): MessageBody {
   const entry = entries.at(-1);
-  if (entry === undefined || !('message' in entry)) throw new Error('a message without an entry');
+  if (entry === undefined || !('message' in entry)) throw new Error('entries without a message');
   return entry.message;
 }
