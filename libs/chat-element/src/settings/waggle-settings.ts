@@ -85,14 +85,6 @@ export class WaggleSettings extends ActionElement {
       </section>
       <section>
         <h2>${texts.sessions}</h2>
-        ${this.errorAt('sessions')}
-        ${
-          this.sessions === undefined
-            ? this.failure?.at === 'sessions'
-              ? html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
-              : html`<p class="muted">${texts.loading}</p>`
-            : this.#sessionList(this.sessions)
-        }
         <div class="row">
           ${this.actionButton('sign-out', texts.signOut, () => this.usedClient.signOut())}
           ${
@@ -103,7 +95,14 @@ export class WaggleSettings extends ActionElement {
               : nothing
           }
         </div>
-        ${this.errorAt('sign-out')}
+        ${this.errorAt('sign-out')} ${this.errorAt('sessions')}
+        ${
+          this.sessions === undefined
+            ? this.failure?.at === 'sessions'
+              ? html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
+              : html`<p class="muted">${texts.loading}</p>`
+            : this.#sessionList(this.sessions)
+        }
       </section>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
