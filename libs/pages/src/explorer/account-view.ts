@@ -19,7 +19,7 @@ const texts = {
   out: { title: 'Given', other: 'To', empty: 'This account delegates to no one.' },
 };
 
-/** All amounts have three decimals, so that those of a column can be compared at a glance. */
+/** All amounts have three decimals, so that a column can be compared at a glance. */
 const amounts = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 

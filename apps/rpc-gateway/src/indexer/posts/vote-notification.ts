@@ -2,7 +2,7 @@ interface VotedPost {
   /** In thousandths of HBD. */
   readonly payout: bigint;
   readonly pendingPayout: bigint;
-  /** The sum of its votes, of which downvotes are negative. */
+  /** The sum of its votes; downvotes are negative. */
   readonly rshares: bigint;
   /** The sum of their absolute values. */
   readonly absoluteRshares: bigint;
