@@ -72,11 +72,7 @@ export class ActionElement extends WaggleElement {
       return false;
     } finally {
       this.isBusy = false;
-      void this.updateComplete.then(() => {
-        this.#focusAfter(focused);
-        // Tab leaves out everything in an element with a negative index.
-        this.removeAttribute('tabindex');
-      });
+      void this.updateComplete.then(() => this.#focusAfter(focused));
     }
   }
 
@@ -194,22 +190,21 @@ export class ActionElement extends WaggleElement {
   /** Shows the error, and puts the focus on its field; otherwise where it was before the action. */
   #focusAfter(focused: Element | null | undefined): void {
     const { failure } = this;
-    const active = this.shadowRoot?.activeElement ?? null;
-    const hostHasFocus = this.matches(':focus') && active === null;
     if (failure !== undefined) {
       this.shadowRoot?.getElementById(errorIdOf(failure.at))?.scrollIntoView({ block: 'nearest' });
-      const field = this.#invalid?.field;
-      // A user who works elsewhere meanwhile keeps the focus there.
-      const isWaiting = hostHasFocus || document.activeElement === document.body;
-      const hasStayed = active !== null && active === focused;
-      if (field instanceof HTMLElement && (isWaiting || hasStayed)) {
-        field.focus();
-        return;
-      }
     }
-    if (!hostHasFocus) return;
-    if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
-    else this.restoreFocus();
+    const active = this.shadowRoot?.activeElement ?? null;
+    const hostHasFocus = this.matches(':focus') && active === null;
+    // A user who works elsewhere meanwhile keeps the focus there.
+    const isWaiting =
+      hostHasFocus || document.activeElement === document.body || (active !== null && active === focused);
+    const field = failure !== undefined && isWaiting ? this.#invalid?.field : undefined;
+    const target = field ?? (hostHasFocus ? focused : active);
+    // Tab leaves out everything in an element with a negative index. Chromium takes the focus from what is in the
+    // element when its index is removed: set the focus afterwards.
+    this.removeAttribute('tabindex');
+    if (target instanceof HTMLElement && target.isConnected) target.focus();
+    else if (hostHasFocus) this.restoreFocus();
   }
 }
 
