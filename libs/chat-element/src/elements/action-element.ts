@@ -72,7 +72,9 @@ export class ActionElement extends WaggleElement {
       return false;
     } finally {
       this.isBusy = false;
-      void this.updateComplete.then(() => this.#focusAfter(focused));
+      void this.updateComplete.then(() => {
+        this.#focusAfter(focused);
+      });
     }
   }
 
