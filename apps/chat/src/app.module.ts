@@ -10,6 +10,7 @@ import { chatDatabase } from './database';
 import { AdoptedTimeline } from './log/adopted-timeline';
 import { CONVERSATION_SETTINGS } from './membership/conversation-settings';
 import { MembershipModule } from './membership/membership.module';
+import { MESSAGES_SETTINGS } from './messages/messages-settings';
 import { MessagesModule } from './messages/messages.module';
 import { PresenceModule } from './presence/presence.module';
 import { FrameLimits } from './realtime/frame-limits';
@@ -37,6 +38,7 @@ export class AppModule {
             { provide: SESSION_SETTINGS, useValue: config },
             { provide: REALTIME_SETTINGS, useValue: config },
             { provide: CONVERSATION_SETTINGS, useValue: config },
+            { provide: MESSAGES_SETTINGS, useValue: config.messages },
             { provide: AdoptedTimeline, useValue: timeline },
             { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
             { provide: Accounts, useClass: Accounts },

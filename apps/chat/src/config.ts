@@ -22,6 +22,7 @@ import {
 } from '@waggle/service/login';
 import { z } from 'zod';
 import { type ConversationSettings } from './membership/conversation-settings';
+import { type MessagesSettings } from './messages/messages-settings';
 import { authenticationDeadlineDefaultSeconds, type RealtimeSettings } from './realtime/realtime-settings';
 import { defaultSlowClientLimits } from './realtime/slow-client-limits';
 import { type RetentionSettings } from './retention/retention.service';
@@ -94,6 +95,8 @@ export const chatEnvironment = serviceEnvironment
     NAME_MAX_CHARACTERS: wholeNumber({ min: 1 }).default(defaultChatLimits.nameCharacters),
     GROUP_MAX_MEMBERS: wholeNumber({ min: 2 }).default(defaultChatLimits.groupMembers),
     FRAME_MAX_BYTES: wholeNumber({ min: 1_024 }).default(defaultChatLimits.frameBytes),
+    MESSAGE_EDIT_HOURS: wholeNumber({ min: 0, max: maxRetentionDays * 24 }).default(24),
+    MESSAGE_REVISIONS: z.enum(['on', 'off']).default('on'),
     MESSAGE_RETENTION_DAYS: wholeNumber({ min: 1, max: maxRetentionDays }).optional(),
     LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
     ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
@@ -141,6 +144,7 @@ export interface ChatConfig extends SignatureLoginConfig, SessionSettings, Realt
   realtime: RealtimeSettings['realtime'] & SessionSettings['realtime'];
   limits: ChatLimits;
   admins: string[];
+  messages: MessagesSettings;
   retention: RetentionSettings;
   /** The limits of a client in each period. */
   rateLimits: LoginLimitSettings & RequestLimit & { connections: number };
@@ -178,6 +182,10 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       nameCharacters: env.NAME_MAX_CHARACTERS,
       groupMembers: env.GROUP_MAX_MEMBERS,
       frameBytes: env.FRAME_MAX_BYTES,
+    },
+    messages: {
+      editWindowMs: env.MESSAGE_EDIT_HOURS * 60 * 60_000,
+      keepsRevisions: env.MESSAGE_REVISIONS === 'on',
     },
     retention: { messageDays: env.MESSAGE_RETENTION_DAYS },
     rateLimits: {

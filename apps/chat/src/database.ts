@@ -7,8 +7,10 @@ import { ConversationEntity } from './log/conversation.entity';
 import { EventEntity } from './log/event.entity';
 import { MemberEntity } from './log/member.entity';
 import { MessageEntity } from './log/message.entity';
+import { MessageRevisionEntity } from './log/message-revision.entity';
 import { CreateChat1795400000000 } from './migrations/1795400000000-create-chat';
 import { CreateConversationChange1796000000000 } from './migrations/1796000000000-create-conversation-change';
+import { EditAndReply1796100000000 } from './migrations/1796100000000-edit-and-reply';
 import { BlockEntity } from './relations/block.entity';
 import { FriendRequestEntity } from './relations/friend-request.entity';
 import { FriendshipEntity } from './relations/friendship.entity';
@@ -29,11 +31,12 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       ConversationChangeEntity,
       MemberEntity,
       MessageEntity,
+      MessageRevisionEntity,
       EventEntity,
       AccountStreamEntity,
       CommitLogEntity,
     ],
-    migrations: [CreateChat1795400000000, CreateConversationChange1796000000000],
+    migrations: [CreateChat1795400000000, CreateConversationChange1796000000000, EditAndReply1796100000000],
   });
 }
 

@@ -44,7 +44,10 @@ export {
   type FriendRequest,
   type FriendsList,
   type Message,
+  type MessageRevision,
   type MessageWithSeq,
+  type Quote,
+  type RichMessage,
   type UnreadMessageWithSeq,
   type SentFrames,
   type SessionInfo,
@@ -63,7 +66,7 @@ export {
 export { type ChatEvents } from './receiving/events';
 export { createClientId, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './sending/outbox';
 export { type StoredMessage } from './sending/pending-message';
-export { type SendOptions } from './sending/sender';
+export { type MessageOptions, type SendOptions } from './sending/sender';
 
 /** The WebSocket of the platform. */
 declare const WebSocket: WebSocketConstructor;

@@ -10,7 +10,7 @@ import type { StreamPosition } from './protocol/frames';
 import type { ChatEvents } from './receiving/events';
 import type { OutgoingMessage } from './sending/outbox';
 import type { StoredMessage } from './sending/pending-message';
-import type { SendOptions } from './sending/sender';
+import type { MessageOptions, SendOptions } from './sending/sender';
 import { TypingPace } from './sending/typing-pace';
 
 /**
@@ -130,8 +130,13 @@ export class Chat {
    *
    * @throws OutboxFullError, ClientIdInUseError
    */
-  async send(conversationId: string, text: string, options?: SendOptions): Promise<StoredMessage> {
-    const payload = { conversation_id: conversationId, message: text };
+  async send(conversationId: string, text: string, options?: MessageOptions): Promise<StoredMessage> {
+    const { replyTo } = options ?? {};
+    const payload = {
+      conversation_id: conversationId,
+      message: text,
+      ...(replyTo !== undefined && { reply_to: replyTo }),
+    };
     return (await this.#core.send({ type: 'chat-message', payload }, conversationId, options)).message;
   }
 
@@ -158,6 +163,11 @@ export class Chat {
 
   deleteMessage(id: string): Promise<Frames['message-deleted']> {
     return this.#core.request('delete-message', { id }, ['message-deleted']);
+  }
+
+  /** Replaces the text of an own message. Repeated after a lost connection, since the same text changes nothing. */
+  editMessage(id: string, text: string): Promise<Frames['message-edited']> {
+    return this.#core.request('edit-message', { id, message: text }, ['message-edited'], { isRepeatable: true });
   }
 
   /** Marks all messages of a conversation as read. Repeated after a lost connection, since that is harmless. */

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 /** The resources of the REST interface, by the names of their types. One that contains another follows it. */
 const resources = {
+  Quote: contracts.quote,
   Message: contracts.message,
+  RichMessage: contracts.richMessage,
+  MessageRevision: contracts.messageRevision,
   MessageWithSeq: contracts.messageWithSeq,
   UnreadMessage: contracts.unreadMessage,
   UnreadMessageWithSeq: contracts.unreadMessageWithSeq,

@@ -14,6 +14,7 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'too-large': 'A text, name or group exceeds its limit.',
   'rate-limited': 'Too many frames; `retry_after_ms` says when to retry.',
   conflict: 'Nothing would change, or the `client_id` belongs to another message or group.',
+  'too-late': 'The message is too old to edit.',
   unavailable:
     'The service or something that it depends on cannot handle this now; a retry can help. The change may have been made.',
 };

@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor, timeCursor, type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
-import { pickBody } from '../log/message-body';
+import { toBody } from '../log/message-body';
 import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
 import {
   channelsOfCreator,
@@ -116,6 +116,6 @@ function toExtension(
   const readState = { read_seq: Number(row.read_seq), unread_count: row.unread_count };
   if (!isJoined(row, lastMessageColumns)) return { ...readState, last_message: null };
   const { message_id: id, sender, recipient, sent_at, read } = row;
-  const message = toMessage(row.id, { id, sender, recipient, ...pickBody(row), sentAt: sent_at.toISOString() });
+  const message = toMessage(row.id, { id, sender, recipient, ...toBody(row), sentAt: sent_at.toISOString() });
   return { ...readState, last_message: { ...message, read } };
 }

@@ -341,8 +341,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     const refs = this.replies.take(entry, (request) => request.connection === connection).map(({ ref }) => ref);
     const position = { stream: entry.stream, seq: entry.seq, cursor };
     const frames = eventsOf(entry)
-      .filter(({ to }) => isRecipient(to, account))
-      .map(({ type, payload, made }) => new ServerFrame(type, payload, { ...position, ...made }));
+      .filter(({ type, to }) => isRecipient(to, account) && connection.receives(type))
+      .map(({ type, payload, made, rich }) => new ServerFrame(type, payload, { ...position, ...made }, rich));
     let bytes = 0;
     for (const ref of refs.length === 0 ? [undefined] : refs)
       for (const frame of frames) bytes += connection.write(frame, ref);

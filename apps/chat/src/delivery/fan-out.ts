@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { extendedServerFrames, type Capability, type ServerFrameType } from '@waggle/contracts';
 import { eventsOf, isByName, isRecipient, type ChatEvent, type Entry, type Position } from '../log/entry';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
@@ -30,12 +29,13 @@ export class FanOut {
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     const requests = this.replies.of(entry);
     const answered = new Set<FrameRequest>();
-    for (const { type, payload, to, made } of eventsOf(entry)) {
-      const frame = new ServerFrame(type, payload, { ...position, ...made });
+    for (const { type, payload, to, made, rich } of eventsOf(entry)) {
+      const frame = new ServerFrame(type, payload, { ...position, ...made }, rich);
       let deliveries = 0;
       for (const account of recipientsOf(to, entry.seq, stream)) {
         const isConfirmed = stream.isConfirmed(account);
         for (const connection of this.connections.ofAccount(account)) {
+          if (!connection.receives(type)) continue;
           deliveries += 1;
           const own = requests.find((each) => each.connection === connection);
           // The connection may have authenticated as another account since.
@@ -53,12 +53,11 @@ export class FanOut {
   broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest, after?: number): void {
     const { type, payload, to } = event;
     const frame = new ServerFrame(type, payload);
-    const required = requiredCapability(type);
     let deliveries = 0;
     for (const account of isByName(to) ? to : subscribers) {
       if (!isRecipient(to, account)) continue;
       for (const connection of this.connections.ofAccount(account)) {
-        if (required !== undefined && !connection.has(required)) continue;
+        if (!connection.receives(type)) continue;
         this.writeEphemeral(connection, frame, event, { origin, after });
         deliveries += 1;
       }
@@ -81,9 +80,9 @@ export class FanOut {
     if (connection.authentication?.account !== request.account) return;
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.catchUp.cursorOf(connection) };
     const ref = connection === request.connection ? request.ref : undefined;
-    for (const { type, payload, to, made } of eventsOf(entry)) {
-      if (isRecipient(to, request.account))
-        connection.write(new ServerFrame(type, payload, { ...position, ...made }), ref);
+    for (const { type, payload, to, made, rich } of eventsOf(entry)) {
+      if (isRecipient(to, request.account) && connection.receives(type))
+        connection.write(new ServerFrame(type, payload, { ...position, ...made }, rich), ref);
     }
   }
 
@@ -149,15 +148,6 @@ export class FanOut {
     else if (isReply) connection.write(frame, origin.ref);
     else if (!connection.tryWrite(frame, stream)) this.catchUp.writeLater(connection, following);
   }
-}
-
-/** Returns the capability that a connection needs to receive frames of a type. */
-function requiredCapability(type: ServerFrameType): Capability | undefined {
-  return isExtended(type) ? extendedServerFrames[type] : undefined;
-}
-
-function isExtended(type: ServerFrameType): type is keyof typeof extendedServerFrames {
-  return type in extendedServerFrames;
 }
 
 function recipientsOf(to: ChatEvent['to'], seq: number, stream: Stream): string[] {

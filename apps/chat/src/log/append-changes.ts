@@ -8,16 +8,20 @@ import { eventTable } from './event.entity';
 
 const nextSeqsOfConversations = new Statement({
   name: 'next-seqs-of-conversations',
-  // An event for all subscribers of a group or channel moves it to the top of lists, which `updated_at` orders. Only
-  // messages move a dm.
+  // An event for all subscribers of a group or channel moves it to the top of lists, which `updated_at` orders, unless
+  // it is quiet. Only messages move a dm.
   text: `
     WITH locked AS MATERIALIZED (SELECT id FROM conversation WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
     UPDATE conversation c
-    SET last_seq = last_seq + 1, changed_seq = last_seq + 1,
+    SET last_seq = last_seq + 1, changed_seq = CASE WHEN c.id = ANY($3) THEN changed_seq ELSE last_seq + 1 END,
         updated_at = CASE WHEN c.type <> 'dm' AND c.id = ANY($2) THEN greatest(updated_at, clock_timestamp()) ELSE updated_at END
     FROM locked WHERE c.id = locked.id
     RETURNING c.id AS stream, c.last_seq`,
-  parameters: { ids: sql.arrayOf(conversationTable.id), idsWithEventForAll: sql.arrayOf(conversationTable.id) },
+  parameters: {
+    ids: sql.arrayOf(conversationTable.id),
+    movedIds: sql.arrayOf(conversationTable.id),
+    quietIds: sql.arrayOf(conversationTable.id),
+  },
   columns: { stream: conversationTable.id, last_seq: conversationTable.lastSeq },
 });
 
@@ -59,6 +63,11 @@ interface ConversationChange {
   events: readonly ChatEvent[];
   joins?: readonly string[];
   leaves?: readonly string[];
+  /**
+   * Whether it changes a message only, not who may write. The conversation is not moved in lists, and the permissions
+   * of writers stay valid.
+   */
+  isQuiet?: boolean;
 }
 
 /** A change to append to the stream of an account, and the subscriptions that begin with it. */
@@ -150,7 +159,8 @@ async function takeSeqsOfConversations(
   if (changes.length === 0) return new Map();
   const rows = await nextSeqsOfConversations.query(client, {
     ids: changes.map(({ conversationId }) => conversationId).toSorted(),
-    idsWithEventForAll: changes.filter(hasEventForAll).map(({ conversationId }) => conversationId),
+    movedIds: changes.filter(movesConversation).map(({ conversationId }) => conversationId),
+    quietIds: changes.filter(({ isQuiet }) => isQuiet === true).map(({ conversationId }) => conversationId),
   });
   return toSeqs(rows);
 }
@@ -171,8 +181,8 @@ function seqOf(seqs: ReadonlyMap<string, number>, stream: string): number {
   return seq;
 }
 
-function hasEventForAll({ events }: ConversationChange): boolean {
-  return events.some(({ to }) => !isByName(to));
+function movesConversation({ events, isQuiet }: ConversationChange): boolean {
+  return isQuiet !== true && events.some(({ to }) => !isByName(to));
 }
 
 function isOfConversation(change: NewChange): change is ConversationChange {

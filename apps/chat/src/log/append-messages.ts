@@ -1,6 +1,6 @@
 import { newIdentifier, type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
-import { body, pickBody, type MessageBody } from './message-body';
+import { newBody, pickBody, type MessageBody } from './message-body';
 import { conversationTable } from './conversation.entity';
 import { messageTable } from './message.entity';
 
@@ -11,10 +11,12 @@ export interface NewMessage extends MessageBody {
   sender: string;
   /** The idempotency key of the client: a message of the same sender, conversation and key is stored once. */
   clientId: string | null;
+  /** The id of the message that it replies to. `MessageQueue` finds that message and sets `repliedTo`. */
+  replyTo?: string | undefined;
 }
 
-/** The text and idempotency key of a message: what is known before the conversation exists. */
-export type MessageContent = MessageBody & Pick<NewMessage, 'clientId'>;
+/** What is known of a message before the conversation exists. */
+export type MessageContent = Pick<NewMessage, 'content' | 'clientId' | 'replyTo'>;
 
 /** Returns a message with a new identifier. */
 export function newMessage(sender: string, conversationId: string, content: MessageContent): NewMessage {
@@ -26,8 +28,9 @@ interface AuthorizedMessage extends NewMessage {
   /** The other account of a dm; null elsewhere. */
   recipient: string | null;
   /**
-   * The sequence number of the conversation when the sender was authorized. A later entry other than a message, such as
-   * a removal, makes the authorization stale. The maximum integer if the transaction holds the conversation's lock.
+   * The sequence number of the conversation when the sender was authorized. A later entry that may change who may
+   * write, such as a removal, makes the authorization stale. The maximum integer if the transaction holds the
+   * conversation's lock.
    */
   authorizedSeq: number;
 }
@@ -35,8 +38,8 @@ interface AuthorizedMessage extends NewMessage {
 /**
  * Appends messages of any number of conversations in one statement: one round trip and one commit. It locks the
  * conversations until the commit, so that the order of `seq` is the order of commits, and in the order of their ids, so
- * that batches do not deadlock. It stores nothing in a conversation that got an entry other than a message after the
- * authorization: its messages have to be authorized again. Each message is at least one millisecond later than the
+ * that batches do not deadlock. It stores nothing in a conversation whose entries may have changed who may write since
+ * the authorization: its messages have to be authorized again. Each message is at least one millisecond later than the
  * message before it, even if the clock stands still or goes backwards.
  */
 const insertMessages = new Statement({
@@ -56,11 +59,11 @@ const insertMessages = new Statement({
         updated_at = greatest(c.updated_at, n.at + (n.message_count - 1) * interval '1 millisecond')
     FROM numbered n WHERE c.id = n.id
   ), stored AS (
-    INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${body.names})
+    INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${newBody.names})
     SELECT n.id, n.last_seq + m.position, m.id, m.sender, m.recipient, m.client_id,
-           n.at + (m.position - 1) * interval '1 millisecond', ${body.selectFrom('m')}
-    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${body.arrays.placeholders(10)})
-      AS m (conversation_id, position, id, sender, recipient, client_id, ${body.names})
+           n.at + (m.position - 1) * interval '1 millisecond', ${newBody.selectFrom('m')}
+    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${newBody.arrays.placeholders(10)})
+      AS m (conversation_id, position, id, sender, recipient, client_id, ${newBody.names})
     JOIN numbered n ON n.id = m.conversation_id
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs)
@@ -78,7 +81,7 @@ const insertMessages = new Statement({
     senders: sql.arrayOf(messageTable.sender),
     recipients: sql.arrayOf(messageTable.recipient),
     clientIds: sql.arrayOf(messageTable.clientId),
-    ...body.arrays.parameters,
+    ...newBody.arrays.parameters,
   },
   columns: { id: conversationTable.id, last_seq: conversationTable.lastSeq, at: sql.notNull(messageTable.sentAt) },
 });
@@ -100,8 +103,8 @@ const insertMessage = new Statement({
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM advanced
   )
-  INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${body.names})
-  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${body.placeholders(7)} FROM advanced
+  INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${newBody.names})
+  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${newBody.placeholders(7)} FROM advanced
   RETURNING seq, sent_at`,
   parameters: {
     conversationId: conversationTable.id,
@@ -110,7 +113,7 @@ const insertMessage = new Statement({
     sender: messageTable.sender,
     recipient: messageTable.recipient,
     clientId: messageTable.clientId,
-    ...body.columns,
+    ...newBody.parameters,
   },
   columns: { seq: messageTable.seq, sent_at: messageTable.sentAt },
 });
@@ -131,7 +134,7 @@ export async function appendMessages(
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {
-  const row = await insertMessage.find(client, message);
+  const row = await insertMessage.find(client, { ...message, ...newBody.values(message) });
   return row && entryOf(message, Number(row.seq), row.sent_at);
 }
 
@@ -156,7 +159,7 @@ async function appendSeveral(
     senders: messages.map(({ sender }) => sender),
     recipients: messages.map(({ recipient }) => recipient),
     clientIds: messages.map(({ clientId }) => clientId),
-    ...body.arrays.values(messages),
+    ...newBody.arrays.values(messages),
   });
   const numbered = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map((message, i) => {

@@ -31,8 +31,8 @@ export class ConversationEntity {
   @Column('bigint', { default: 0 }) lastSeq!: bigint;
 
   /**
-   * The seq of the last entry that is not a message. A message is stored only if its sender was authorized as of this
-   * seq.
+   * The seq of the last entry that may change who may write. A message is stored only if its sender was authorized as
+   * of this seq.
    */
   @Column('bigint', { default: 0 }) changedSeq!: bigint;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lastMessageAt!: Date | null;

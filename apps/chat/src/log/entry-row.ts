@@ -1,6 +1,6 @@
 import { isJoined, type RowOf, sql } from '@waggle/service';
 import { type Entry } from './entry';
-import { body, pickBody } from './message-body';
+import { body, toBody } from './message-body';
 import { eventTable } from './event.entity';
 import { messageTable } from './message.entity';
 
@@ -50,5 +50,5 @@ export function toEntry(row: RowOf<typeof entryColumns>): Entry {
     return { stream, seq, events: [], joins: [], leaves: [], subscriptions: [] };
   }
   const { id, sender, recipient, at } = row;
-  return { stream, seq, message: { id, sender, recipient, ...pickBody(row), sentAt: at.toISOString() } };
+  return { stream, seq, message: { id, sender, recipient, ...toBody(row), sentAt: at.toISOString() } };
 }

@@ -1,5 +1,5 @@
-import { type ServerFrameType, type ServerPayload, type UnreadMessage } from '@waggle/contracts';
-import { pickBody, type MessageBody } from './message-body';
+import { type RichFields, type ServerFrameType, type ServerPayload, type UnreadMessage } from '@waggle/contracts';
+import { toRichFields, type MessageBody } from './message-body';
 
 /** Selects subscribers of a stream: one (`only`), all but one (`except`), or all, by an empty filter. */
 interface SubscriberFilter {
@@ -13,6 +13,8 @@ export type ChatEvent = {
     type: T;
     payload: ServerPayload<T>;
     to: readonly string[] | SubscriberFilter;
+    /** What the payload has in addition for connections with the capability `rich`; undefined if nothing. */
+    rich?: RichFields | undefined;
     /** Who made the change and when, if the history of its conversation shows it. The time is in ISO 8601. */
     made?: { by: string; timestamp: string };
   };
@@ -100,17 +102,18 @@ export function isRecipient(to: ChatEvent['to'], account: string): boolean {
 
 function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   const payload = { ...toMessage(stream, message), read: false };
-  if (message.recipient !== null) return [{ type: 'chat-message', payload, to: {} }];
+  const rich = message.repliedTo === undefined && message.edit === undefined ? undefined : toRichFields(message);
+  if (message.recipient !== null) return [{ type: 'chat-message', payload, rich, to: {} }];
   return [
-    { type: 'chat-message', payload, to: { except: message.sender } },
+    { type: 'chat-message', payload, rich, to: { except: message.sender } },
     // For its sender, a message in a group or channel is read from the start; one in a dm when the recipient
     // acknowledges it.
-    { type: 'chat-message', payload: { ...payload, read: true }, to: { only: message.sender } },
+    { type: 'chat-message', payload: { ...payload, read: true }, rich, to: { only: message.sender } },
   ];
 }
 
-/** Returns a message as clients receive it, without whether it is read. */
+/** Returns a message as clients receive it, without its rich fields and whether it is read. */
 export function toMessage(conversationId: string, message: MessageEntry['message']): UnreadMessage {
-  const { id, sender, recipient, sentAt } = message;
-  return { id, conversation_id: conversationId, from: sender, to: recipient, ...pickBody(message), timestamp: sentAt };
+  const { id, sender, recipient, content, sentAt } = message;
+  return { id, conversation_id: conversationId, from: sender, to: recipient, content, timestamp: sentAt };
 }

@@ -8,6 +8,7 @@ import { commitLogTable } from './commit-log.entity';
 import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 import { memberTable } from './member.entity';
+import { withQuotes } from './quotes';
 
 /** What an account is subscribed to, as of one snapshot of the database. */
 export interface AccountSubscriptions {
@@ -186,7 +187,7 @@ export class LogStore {
       after: after.map(({ seq }) => seq),
       limit,
     });
-    return rows.map(toEntry);
+    return withQuotes(this.pool, rows.map(toEntry));
   }
 
   /**

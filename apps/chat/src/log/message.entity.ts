@@ -25,6 +25,13 @@ export class MessageEntity {
   @Column({ type: 'timestamptz', precision: 3 }) sentAt!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) deletedAt!: Date | null;
 
+  /** The sequence number of the message that this one replies to; null if it is no reply. */
+  @Column('bigint', { nullable: true }) replyToSeq!: bigint | null;
+
+  /** How often the message was edited, and when last; null if it never was. `message_revision` has its former texts. */
+  @Column('int', { nullable: true }) revision!: number | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) editedAt!: Date | null;
+
   /** The idempotency key of the sender: a message with the same key is not stored again. */
   @Column('text', { nullable: true }) clientId!: string | null;
 }

@@ -3,6 +3,7 @@ import { type NewMessage } from './append-messages';
 import { type Entry } from './entry';
 import { entryColumns, selectMessage, toEntry } from './entry-row';
 import { body } from './message-body';
+import { withQuotes } from './quotes';
 import { messageTable } from './message.entity';
 
 const repeatedMessages = new Statement({
@@ -47,11 +48,15 @@ export async function findRepeated(
     senders: keyed.map(({ sender }) => sender),
     clientIds: keyed.map(({ clientId }) => clientId),
   });
+  // A repeat gets the first result, even after the deletion of the message.
+  const entries = await withQuotes(
+    client,
+    rows.map((row) => toEntry({ ...row, deleted: false })),
+  );
   return new Map(
-    rows.flatMap((row): [NewMessage, Entry][] => {
-      const message = keyed[row.position - 1];
-      // A repeat gets the first result, even after the deletion of the message.
-      return message === undefined ? [] : [[message, toEntry({ ...row, deleted: false })]];
+    entries.flatMap((entry, i): [NewMessage, Entry][] => {
+      const message = keyed[(rows[i]?.position ?? 0) - 1];
+      return message === undefined ? [] : [[message, entry]];
     }),
   );
 }

@@ -7,7 +7,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationTransactions } from '../membership/conversation-transactions';
 import { messageTable } from '../log/message.entity';
 
-const conversationOfMessage = new Statement({
+export const conversationOfMessage = new Statement({
   name: 'conversation-of-message',
   text: 'SELECT conversation_id, sender FROM message WHERE id = $1 AND deleted_at IS NULL',
   parameters: { id: messageTable.id },

@@ -3,10 +3,13 @@ import {
   type HistoryQuery,
   maxUnreadMessages,
   type MessageWithSeq,
+  type MessageRevision,
+  maxRevisionsPage,
   type UnreadMessageWithSeq,
 } from '@waggle/contracts';
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
+import { z } from 'zod';
 import { followableCondition } from '../membership/conversation-rows';
 import {
   decodeCursor,
@@ -20,7 +23,9 @@ import {
   type Page,
 } from '../lists/page';
 import { toMessage } from '../log/entry';
-import { body, pickBody } from '../log/message-body';
+import { body, toBody, toRichFields } from '../log/message-body';
+import { addQuotes } from '../log/quotes';
+import { messageRevisionTable } from '../log/message-revision.entity';
 import { opaqueLimit } from '../opaque-limit';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
@@ -156,6 +161,48 @@ const unreadMessages = new Statement({
   columns: { ...messageColumns, nth: pageColumns.nth, has_next: pageColumns.has_next },
 });
 
+/** The cursor of a page of former texts: the last one of the page before. */
+const revisionCursor = z.tuple([
+  z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1),
+]);
+
+/** Bytes in JSON of a former text without the text. */
+const revisionBytes = 80;
+
+const revisionsOfMessage = new Statement({
+  name: 'revisions-of-message',
+  text: `
+    SELECT page.revision, page.content, page.at, page.has_next
+    FROM message m
+    JOIN conversation c ON c.id = m.conversation_id
+    LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $3
+    LEFT JOIN LATERAL (${selectPage(
+      `SELECT revision, content, at, ${revisionBytes} + ${jsonBytes('content')} AS bytes FROM message_revision
+       WHERE conversation_id = $1 AND seq = m.seq AND revision > $4
+       ORDER BY revision LIMIT ${opaqueLimit(maxRevisionsPage + 1)}`,
+      maxRevisionsPage + 1,
+      'revision',
+    )}) page ON true
+    WHERE m.conversation_id = $1 AND m.id = $2 AND m.deleted_at IS NULL AND (c.type = 'channel' OR mine.status = 'member')
+    ORDER BY page.revision`,
+  parameters: {
+    conversationId: messageTable.conversationId,
+    id: messageTable.id,
+    account: memberTable.account,
+    after: messageRevisionTable.revision,
+  },
+  columns: {
+    // Null in the only row of a message that was not edited.
+    revision: sql.nullable(messageRevisionTable.revision),
+    content: sql.nullable(messageRevisionTable.content),
+    at: sql.nullable(messageRevisionTable.at),
+    has_next: sql.nullable(sql.bool),
+  },
+});
+
 /** Reads the messages that accounts list; `log` stores, delivers and deletes messages. */
 @Injectable()
 export class MessageListsStore {
@@ -177,9 +224,9 @@ export class MessageListsStore {
         : await historyAfter.query(this.pool, { ...page, afterSeq });
     const last = afterSeq === undefined ? rows[0] : rows.at(-1);
     if (last === undefined) return undefined;
-    const messages = rows.flatMap((row) =>
-      isJoined(row, historyColumns) ? [{ ...toSequenced(row), read: row.read }] : [],
-    );
+    const joined = rows.flatMap((row) => (isJoined(row, historyColumns) ? [row] : []));
+    const sequenced = await this.toSequenced(joined);
+    const messages = sequenced.map((message, i) => ({ ...message, read: joined[i]?.read === true }));
     return { messages, hasNext: last.has_next === true, isFollowable: last.is_followable };
   }
 
@@ -196,11 +243,37 @@ export class MessageListsStore {
     });
     const last = rows.find(({ nth }) => Number(nth) === rows.length);
     const next = last?.has_next === true ? encodeCursor([last.sent_at.getTime(), last.conversation_id]) : undefined;
-    return { items: rows.map(toSequenced), next };
+    return { items: await this.toSequenced(rows), next };
   }
-}
 
-function toSequenced(row: RowOf<typeof messageColumns>): UnreadMessageWithSeq {
-  const message = toMessage(row.conversation_id, { ...row, ...pickBody(row), sentAt: row.sent_at.toISOString() });
-  return { ...message, seq: Number(row.seq) };
+  /**
+   * Returns the former texts of a message after a revision, the first one first; undefined if the message does not
+   * exist, was deleted, or is in a conversation that the account may not see.
+   */
+  async listRevisions(
+    account: string,
+    message: { conversationId: string; id: string },
+    cursor: string | undefined,
+  ): Promise<Page<MessageRevision> | undefined> {
+    const [after] = cursor === undefined ? [-1] : decodeCursor(cursor, revisionCursor);
+    const rows = await revisionsOfMessage.query(this.pool, { ...message, account, after });
+    if (rows.length === 0) return undefined;
+    const items = rows.flatMap((row) =>
+      isJoined(row, ['revision', 'content', 'at'])
+        ? [{ revision: row.revision, content: row.content, timestamp: row.at.toISOString() }]
+        : [],
+    );
+    const last = items.at(-1);
+    const isCut = rows.at(-1)?.has_next === true && last !== undefined;
+    return { items, next: isCut ? encodeCursor([last.revision]) : undefined };
+  }
+
+  private async toSequenced(rows: readonly RowOf<typeof messageColumns>[]): Promise<UnreadMessageWithSeq[]> {
+    const messages = rows.map((row) => ({ row, conversationId: row.conversation_id, ...toBody(row) }));
+    await addQuotes(this.pool, messages);
+    return messages.map(({ row, ...messageBody }) => {
+      const message = toMessage(row.conversation_id, { ...row, ...messageBody, sentAt: row.sent_at.toISOString() });
+      return { ...message, seq: Number(row.seq), ...toRichFields(messageBody) };
+    });
+  }
 }

@@ -1,16 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ChangesQuery,
   type ConversationChange,
   type HistoryQuery,
+  type MessageRevision,
   type MessageWithSeq,
+  type RevisionsQuery,
   type UnreadMessageWithSeq,
 } from '@waggle/contracts';
+import { POOL } from '@waggle/service';
+import { type Pool } from 'pg';
 import { notFound } from '../errors';
 import { type Page } from '../lists/page';
 import { ConversationChangesStore } from './conversation-changes.store';
+import { conversationOfMessage } from './deletion.service';
 import { Following } from './following';
 import { MessageListsStore } from './message-lists.store';
+import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
 
 /** Reads messages, and the changes between them, in pages. */
 @Injectable()
@@ -19,6 +25,8 @@ export class MessageLists {
     private readonly store: MessageListsStore,
     private readonly changes: ConversationChangesStore,
     private readonly following: Following,
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(MESSAGES_SETTINGS) private readonly settings: MessagesSettings,
   ) {}
 
   /**
@@ -42,6 +50,18 @@ export class MessageLists {
     const page = await this.changes.list(account, query);
     if (page === undefined) throw notFound();
     return page;
+  }
+
+  /**
+   * Returns the former texts of an edited message, the first one first; none if the service does not keep them.
+   * @throws ChatError `not-found`
+   */
+  async listRevisions(account: string, { id, cursor }: RevisionsQuery): Promise<Page<MessageRevision>> {
+    const found = await conversationOfMessage.find(this.pool, { id });
+    const message = found && { conversationId: found.conversation_id, id };
+    const page = message && (await this.store.listRevisions(account, message, cursor));
+    if (page === undefined) throw notFound();
+    return this.settings.keepsRevisions ? page : { items: [], next: undefined };
   }
 
   listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {

@@ -3,6 +3,7 @@ import { Batcher, rejected } from '@waggle/service';
 import { type Pool } from 'pg';
 import { messageQueueOverloaded } from '../errors';
 import { type NewMessage } from '../log/append-messages';
+import { findRepliedTo } from '../log/quotes';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { MessageWriter, type SendResult } from './message-writer';
@@ -63,8 +64,32 @@ export class MessageQueue {
     const acknowledgments = items.flatMap((item) => (isMessage(item) ? [] : [item]));
     const messages = items.filter(isMessage);
     const results: Results = acknowledgments.length === 0 ? new Map() : await this.acknowledgeAll(acknowledgments);
-    for (const [message, result] of await this.writer.store(messages)) results.set(message, result);
+    await this.findRepliedTo(messages, results);
+    const accepted = messages.filter((message) => !results.has(message));
+    for (const [message, result] of await this.writer.store(accepted)) results.set(message, result);
     return results;
+  }
+
+  /**
+   * Finds the messages that messages reply to, also deleted ones. Sets the results of messages whose conversation has
+   * no such message. Never rejects.
+   */
+  private async findRepliedTo(messages: readonly NewMessage[], results: Results): Promise<void> {
+    const replies = messages.flatMap((message) => {
+      const { conversationId, replyTo: id } = message;
+      return id === undefined ? [] : [{ message, conversationId, id }];
+    });
+    if (replies.length === 0) return;
+    try {
+      for (const [i, repliedTo] of (await findRepliedTo(this.pool, replies)).entries()) {
+        const message = replies[i]?.message;
+        if (message === undefined) continue;
+        if (repliedTo === undefined) results.set(message, { outcome: 'rejected', error: 'not-found' });
+        else message.repliedTo = repliedTo;
+      }
+    } catch (error) {
+      for (const { message } of replies) results.set(message, rejected(error));
+    }
   }
 
   /** Stores acknowledgments. Never rejects: messages are stored also if acknowledgments beside them fail. */

@@ -5,16 +5,22 @@ import {
   extendableQuery,
   historyQuery,
   message,
+  messageRevision,
   messageWithSeq,
+  revisionsQuery,
   unreadMessage,
   unreadMessageWithSeq,
   maxChangesPage,
+  maxRevisionsPage,
   maxUnreadMessages,
   type ChangesQuery,
   type ConversationChange,
   type ExtendableQuery,
   type HistoryQuery,
   type Message,
+  type RichFields,
+  type MessageRevision,
+  type RevisionsQuery,
   type UnreadMessage,
 } from '@waggle/contracts';
 import { NextPageLink, type WithNextLink } from '@waggle/service';
@@ -45,7 +51,7 @@ export class MessagesController {
     @NextPageLink() withNextLink: WithNextLink,
   ): Promise<UnreadMessage[]> {
     const items = withNextLink(await this.messages.listUnread(caller, cursor));
-    return extended ? items : items.map(withoutSeq);
+    return extended ? items : items.map(toPlain);
   }
 
   // `chats` is the interface's name of the history.
@@ -64,7 +70,23 @@ export class MessagesController {
   ): Promise<Message[]> {
     const parameter = query.after_seq === undefined ? 'before' : 'after_seq';
     const items = withNextLink(await this.messages.getHistory(caller, query), parameter);
-    return query.extended ? items : items.map(withoutSeq);
+    return query.extended ? items : items.map(toPlain);
+  }
+
+  @Get('revisions')
+  @RespondsWith([messageRevision], {
+    summary: `The former texts of an edited message, at most ${maxRevisionsPage} and ${maxPageSize}, the first one first`,
+    description:
+      'For those who may read the message. They are kept as long as messages; none if the service is set not to keep them.',
+    errors: ['invalid-request', 'not-found'],
+    headers: linkHeaders,
+  })
+  async listRevisions(
+    @Caller() caller: string,
+    @Query({ schema: revisionsQuery }) query: RevisionsQuery,
+    @NextPageLink() withNextLink: WithNextLink,
+  ): Promise<MessageRevision[]> {
+    return withNextLink(await this.messages.listRevisions(caller, query));
   }
 
   @Get('changes')
@@ -84,7 +106,7 @@ export class MessagesController {
   }
 }
 
-/** Removes the sequence number for clients that did not request it. JSON leaves out what is undefined. */
-function withoutSeq<Item extends { seq: number }>(item: Item) {
-  return { ...item, seq: undefined };
+/** Removes what clients get only if they request it. JSON leaves out what is undefined. */
+function toPlain<Item extends RichFields & { seq: number }>(item: Item) {
+  return { ...item, seq: undefined, reply_to: undefined, revision: undefined, edited_at: undefined };
 }

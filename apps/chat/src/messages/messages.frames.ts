@@ -3,6 +3,7 @@ import { requireAccountName } from '../accounts';
 import { frame, type Frames, type Resolve } from '../realtime/frame-definition';
 import { type FrameRequest } from '../realtime/frame-request';
 import { DeletionService } from './deletion.service';
+import { EditingService } from './editing.service';
 import { DirectConversations } from './direct-conversations';
 import { MessagesService } from './messages.service';
 import { type MessageContent } from '../log/append-messages';
@@ -64,12 +65,25 @@ export const messagesFrames = {
     errors: ['forbidden', 'not-found'],
     handle: (service, request, payload) => service.deleteMessage(payload.id, request),
   }),
+  'edit-message': frame((resolve) => resolve(EditingService), {
+    price: 'change',
+    summary: 'With the capability `rich`: replaces the text of a message.',
+    permission: 'its sender, if it may still write in the conversation',
+    replies: ['message-edited'],
+    eventsToOthers: [],
+    errors: ['forbidden', 'not-found', 'blocked', 'friends-only', 'too-large', 'too-late', 'unknown-type'],
+    handle: (service, request, payload) => service.edit(payload, request),
+  }),
 } satisfies Partial<Frames>;
 
-/** Returns the text and idempotency key of a frame's message. @throws ChatError `invalid-frame` */
+/** Returns what a frame says of a new message. @throws ChatError `invalid-frame` */
 export function messageContentOf(
-  payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'>,
+  payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'> & { reply_to?: unknown },
   request: FrameRequest,
 ): MessageContent {
-  return { content: payload.message, clientId: request.idempotencyKeyOf(payload) };
+  return {
+    content: payload.message,
+    clientId: request.idempotencyKeyOf(payload),
+    replyTo: request.replyToOf(payload),
+  };
 }

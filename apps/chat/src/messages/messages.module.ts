@@ -6,6 +6,7 @@ import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { ConversationChangesStore } from './conversation-changes.store';
 import { DeletionService } from './deletion.service';
+import { EditingService } from './editing.service';
 import { Following } from './following';
 import { MessageLists } from './message-lists';
 import { MessageWriter } from './message-writer';
@@ -22,6 +23,7 @@ import { Typing } from './typing';
   providers: [
     ConversationChangesStore,
     DeletionService,
+    EditingService,
     Following,
     MessageLists,
     MessageQueue,

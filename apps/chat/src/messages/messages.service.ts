@@ -3,7 +3,7 @@ import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
 import { newMessage, type MessageContent, type NewMessage } from '../log/append-messages';
 import { eventsOf, isRecipient, type Entry } from '../log/entry';
-import { isSameBody, type MessageBody } from '../log/message-body';
+import { mayBeSame, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../realtime/frame-limits';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type Acknowledgment, type ReadPosition } from './acknowledgment';
@@ -24,8 +24,8 @@ export class MessagesService {
    *
    * @param replyFirst replies with the existing conversation, before the message is delivered; not called if an entry
    * stored with the message announces the conversation to the sender
-   * @throws ChatError `not-found`, `forbidden` (banned from the channel), `blocked`, `friends-only`, `unavailable`;
-   * `conflict` if another message has its idempotency key
+   * @throws ChatError `not-found` (also of the message that it replies to), `forbidden` (banned from the channel),
+   * `blocked`, `friends-only`, `unavailable`; `conflict` if another message has its idempotency key
    */
   send(
     conversationId: string,
@@ -45,7 +45,7 @@ export class MessagesService {
     const result = await this.queue.write(message);
     if (result.outcome === 'rejected') throw toChatError(result.error);
     const { outcome, entries } = result;
-    if (outcome === 'repeated' && !isSameBody(bodyOf(entries), message)) {
+    if (outcome === 'repeated' && !mayBeSame(bodyOf(entries), message)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
     // A join costs as much as one by a frame of its own. Showing a dm again is free.

@@ -32,10 +32,9 @@ export class Typing {
   /**
    * Broadcasts that the account is typing if it may write.
    * @throws ChatError as for a message: `not-found`, `blocked`, `friends-only`, `unavailable`; `forbidden` for readers
-   * of a channel; `unknown-type` if the connection does not have the capability
+   * of a channel
    */
   async broadcast({ conversation_id }: ClientPayload<'typing'>, request: FrameRequest): Promise<void> {
-    if (!request.connection.has('typing')) throw new ChatError('unknown-type', 'there is no such type of frame');
     const { account } = request;
     if (!this.delivery.isSubscribed(account, conversation_id)) throw notFound();
     const typist = `${conversation_id} ${account}`;

@@ -2,6 +2,7 @@ import {
   closeCodes,
   type CloseReason,
   type Capability,
+  extendedServerFrames,
   type FramePosition,
   type FrameReference,
   type ServerFrameType,
@@ -91,6 +92,11 @@ export class Connection {
     return this.capabilities.has(capability);
   }
 
+  /** Whether its capabilities allow it to receive frames of a type. */
+  receives(type: ServerFrameType): boolean {
+    return !isExtended(type) || this.has(extendedServerFrames[type]);
+  }
+
   grant(capabilities: readonly Capability[]): void {
     this.capabilities = capabilities.length === 0 ? none : new Set(capabilities);
   }
@@ -107,7 +113,7 @@ export class Connection {
    * @returns its length in bytes
    */
   write(frame: ServerFrame, ref?: FrameReference): number {
-    const bytes = frame.bytes(this.has('sync'), ref);
+    const bytes = frame.bytes(this, ref);
     // The client gets the close code when it reads on; `ws` terminates the connection if it does not within 30 s.
     if (this.isOpen && this.tcpSocket.writableLength > maxUnsentReplyBytes) this.close('consumerTooSlow');
     if (this.isOpen) this.put(bytes);
@@ -122,7 +128,7 @@ export class Connection {
    */
   tryWrite(frame: ServerFrame, sender: string, ref?: FrameReference, cursor?: string): boolean {
     if (!this.isOpen) return true;
-    const bytes = frame.bytes(this.has('sync'), ref, cursor);
+    const bytes = frame.bytes(this, ref, cursor);
     if (this.keepsUp) {
       this.put(bytes);
     } else {
@@ -137,7 +143,7 @@ export class Connection {
 
   /** Writes a frame, or drops it if the client does not keep up. */
   writeDroppable(frame: ServerFrame): void {
-    if (this.isOpen && this.keepsUp) this.put(frame.bytes(this.has('sync')));
+    if (this.isOpen && this.keepsUp) this.put(frame.bytes(this));
   }
 
   /** Resolves when the operating system has accepted all bytes that are unsent now, or the connection is closed. */
@@ -220,6 +226,10 @@ export class Connection {
       position !== undefined && position.seq === this.lastPosition?.seq && position.stream === this.lastPosition.stream
     );
   }
+}
+
+function isExtended(type: ServerFrameType): type is keyof typeof extendedServerFrames {
+  return type in extendedServerFrames;
 }
 
 function toBuffer(data: RawData): Buffer {

@@ -3,6 +3,7 @@ import {
   clientIdentifier,
   frameReference,
   frameType,
+  identifier,
   type FrameReference,
   type ServerFrameType,
   type ServerPayload,
@@ -91,6 +92,17 @@ export class FrameRequest {
     const result = clientIdentifier.safeParse(client_id);
     if (result.success) return result.data;
     throw new ChatError('invalid-frame', 'client_id: must be a text of 1 to 64 characters, without NUL');
+  }
+
+  /**
+   * Returns the id of the message that the payload replies to, if the connection has the capability for replies.
+   * @throws ChatError `invalid-frame`
+   */
+  replyToOf({ reply_to }: { reply_to?: unknown }): string | undefined {
+    if (reply_to === undefined || reply_to === null || !this.connection.has('rich')) return undefined;
+    const result = identifier.safeParse(reply_to);
+    if (result.success) return result.data;
+    throw new ChatError('invalid-frame', 'reply_to: must be the id of a message');
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   clientFrames,
+  extendedClientFrames,
   notAnAccountName,
   tooLarge,
   type ClientFrameType,
@@ -11,6 +12,7 @@ import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service'
 import { z } from 'zod';
 import { REALTIME_SETTINGS, type RealtimeSettings } from './realtime-settings';
 import { ChatError } from '../errors';
+import { type Connection } from './connection';
 import { priceOfFrame } from './frame-limits';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
 import { unauthenticated, type FrameRequest } from './frame-request';
@@ -69,7 +71,8 @@ export class FrameRouter {
   dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
     if (request.type === undefined) throw new ChatError('invalid-frame', 'type: must be a text of 1 to 64 characters');
     const route = this.routes.get(request.type);
-    if (route === undefined) throw new ChatError('unknown-type', 'there is no such type of frame');
+    if (route === undefined || !maySend(request.connection, request.type))
+      throw new ChatError('unknown-type', 'there is no such type of frame');
     this.metrics.frames.add(1, request.type);
     if (route.frame.beforeAuthentication !== true && request.connection.authentication === undefined)
       throw unauthenticated();
@@ -87,6 +90,15 @@ export class FrameRouter {
     const handle = frame.handlerOf(resolve);
     this.routes.set(type, { frame, handle: (request, payload) => handle(request, validatePayload(schema, payload)) });
   }
+}
+
+/** Whether a connection has the capability for a type of frame, if the type needs one. */
+function maySend(connection: Connection, type: string): boolean {
+  return !isExtended(type) || connection.has(extendedClientFrames[type]);
+}
+
+function isExtended(type: string): type is keyof typeof extendedClientFrames {
+  return Object.hasOwn(extendedClientFrames, type);
 }
 
 /**

@@ -1,15 +1,29 @@
-import { type FramePosition, type FrameReference, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
+import {
+  type Capability,
+  type FramePosition,
+  type FrameReference,
+  type RichFields,
+  type ServerFrameType,
+  type ServerPayload,
+} from '@waggle/contracts';
+
+/** A connection, as far as its frames depend on it. */
+interface Receiver {
+  has(capability: Capability): boolean;
+}
 
 /** A frame to clients. It is encoded once for all connections that get the same bytes. */
 export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   private readonly payloadText: string;
-  private plain: Buffer | undefined;
-  private positioned: Buffer | undefined;
+  /** By `variant`. */
+  private readonly encoded: (Buffer | undefined)[] = [];
 
+  /** @param rich what the payload has in addition for connections with the capability `rich` */
   constructor(
-    private readonly type: T,
+    readonly type: T,
     payload: ServerPayload<T>,
     readonly position?: FramePosition,
+    private readonly rich?: RichFields,
   ) {
     this.payloadText = JSON.stringify(payload);
   }
@@ -21,24 +35,31 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
 
   /**
    * Returns the frame as bytes on the wire.
-   * @param withPosition for a connection with the capability `sync`
+   * @param receiver has the position with the capability `sync`, and the rich fields with `rich`
    * @param ref the client's reference of the request to which this frame replies
    * @param cursor replaces that of the position, for a connection that has not been delivered everything before it
    */
-  bytes(withPosition: boolean, ref?: FrameReference, cursor?: string): Buffer {
-    const isPositioned = withPosition && this.position !== undefined;
-    if (ref !== undefined || (isPositioned && cursor !== undefined))
-      return toWire(this.text(isPositioned, ref, cursor));
-    if (isPositioned) return (this.positioned ??= toWire(this.text(true)));
-    return (this.plain ??= toWire(this.text(false)));
+  bytes(receiver: Receiver, ref?: FrameReference, cursor?: string): Buffer {
+    const position = receiver.has('sync') ? this.position : undefined;
+    const rich = this.rich !== undefined && receiver.has('rich') ? this.rich : undefined;
+    if (ref !== undefined || (position !== undefined && cursor !== undefined))
+      return toWire(this.text(rich, position && { ...position, cursor: cursor ?? position.cursor }, ref));
+    const variant = (position === undefined ? 0 : 1) + (rich === undefined ? 0 : 2);
+    return (this.encoded[variant] ??= toWire(this.text(rich, position)));
   }
 
-  private text(withPosition: boolean, ref?: FrameReference, cursor = this.position?.cursor): string {
-    const position = this.position && { ...this.position, cursor };
+  private text(rich?: RichFields, position?: FramePosition, ref?: FrameReference): string {
     const refText = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
-    const positionText = withPosition && position !== undefined ? `,${JSON.stringify(position).slice(1, -1)}` : '';
-    return `{"type":"${this.type}"${refText}${positionText},"payload":${this.payloadText}}`;
+    const positionText = position === undefined ? '' : `,${membersOf(position)}`;
+    const richText = rich === undefined ? '' : `,${membersOf(rich)}`;
+    const payloadText = this.payloadText.slice(0, -1);
+    return `{"type":"${this.type}"${refText}${positionText},"payload":${payloadText}${richText}}}`;
   }
+}
+
+/** Returns the members of an object in JSON, without the braces. */
+function membersOf(object: FramePosition | RichFields): string {
+  return JSON.stringify(object).slice(1, -1);
 }
 
 /**

@@ -94,6 +94,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
         table: 'conversation_change',
         removeBatch: async (client) => counted(await store.removeConversationChanges(client, days)),
       },
+      { table: 'message_revision', removeBatch: async (client) => counted(await store.removeRevisions(client, days)) },
       { table: 'message', removeBatch },
     ];
   }

@@ -62,6 +62,15 @@ const removeConversationChanges = new Statement({
   columns: {},
 });
 
+const removeRevisions = new Statement({
+  name: 'remove-revisions',
+  text: `
+    DELETE FROM message_revision WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM message_revision WHERE at < ${messagesExpireBefore} ORDER BY at LIMIT ${batchRows}))`,
+  parameters: { days: sql.int4 },
+  columns: {},
+});
+
 const removeMessages = new Statement({
   name: 'remove-messages',
   // Times increase with sequence numbers, so the expired messages of a conversation are its first ones.
@@ -142,6 +151,11 @@ export class RetentionStore {
   /** Deletes changes of conversations that are as old as expired messages. @returns the number of deleted rows */
   removeConversationChanges(client: ClientBase, days: number): Promise<number> {
     return removeConversationChanges.execute(client, { days });
+  }
+
+  /** Deletes former texts that are as old as expired messages. @returns the number of deleted rows */
+  removeRevisions(client: ClientBase, days: number): Promise<number> {
+    return removeRevisions.execute(client, { days });
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   message,
   renewedSession,
   restError,
+  richMessage,
   serverFrames,
   unreadMessage,
 } from '@waggle/contracts';
@@ -217,8 +218,9 @@ describe('the API description', () => {
       [serverFrames.error, components.messages['server.error']?.examples?.[0]?.payload.payload],
       ...[schemas, components.schemas].flatMap((each): [z.ZodType, unknown][] => [
         [conversation, exampleOf(each['Conversation'])],
-        [message, exampleOf(each['Message'])],
       ]),
+      [message, exampleOf(schemas['Message'])],
+      [richMessage, exampleOf(components.schemas['RichMessage'])],
     ];
     for (const [schema, example] of examples) parseByContract(schema, example, 'an example');
   });

@@ -1,4 +1,4 @@
-import { RejectedError, type Chat, type Session } from '@waggle/client';
+import { type Chat, type MessageRevision, RejectedError, type Session } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { ChatUnderTest } from '../support/chat-under-test';
@@ -45,6 +45,24 @@ it('changes groups, and resolves with the event that all members receive', async
   const [message] = (await bob.api.historyPage(id)).messages;
   expect(await alice.deleteMessage(message?.id ?? '')).toEqual({ id: message?.id });
   expect(await bob.leave(id)).toEqual({ id });
+});
+
+it('edits messages and replies to them', async () => {
+  const { conversation, message } = await alice.createGroup(['bob'], 'Cofee?');
+  const edited = next(bob, 'message-edited');
+  const edit = await alice.editMessage(message.id, 'Coffee?');
+  expect(edit).toMatchObject({ id: message.id, content: 'Coffee?', revision: 1 });
+  expect(await edited).toEqual(edit);
+  const reply = await bob.send(conversation.id, 'Yes!', { replyTo: message.id });
+  expect(reply.reply_to).toEqual({ id: message.id, from: 'alice', content: 'Coffee?' });
+  const revisions: MessageRevision[] = [];
+  for await (const revision of bob.api.revisions(message.id)) revisions.push(revision);
+  expect(revisions).toEqual([{ revision: 0, content: 'Cofee?', timestamp: message.timestamp }]);
+  const { messages } = await alice.api.historyPage(conversation.id, { extended: true });
+  expect(messages).toMatchObject([
+    { content: 'Coffee?', revision: 1 },
+    { content: 'Yes!', reply_to: reply.reply_to },
+  ]);
 });
 
 it('reads all members of a channel, even if conversations and events contain only some of them', async () => {

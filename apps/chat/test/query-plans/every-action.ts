@@ -6,6 +6,7 @@ import {
   extendedConversation,
   friendRequest,
   friendsList,
+  messageRevision,
   sessionInfo,
   settings,
   unreadMessage,
@@ -93,6 +94,14 @@ async function write({ chat, alice, bob, carol, known }: Scene) {
   await bob.socket.request('leave-conversation', { conversation_id: dm.id }, 'conversation-removed');
   const said = await alice.say(dm.id, 'come back');
   await alice.socket.request('delete-message', { id: said.id }, 'message-deleted');
+  const { id: edited } = await reading.request(
+    'chat-message',
+    { conversation_id: known.large, message: 'frist', reply_to: (await alice.history(known.large)).at(-1)?.id },
+    'chat-message',
+  );
+  await reading.request('edit-message', { id: edited, message: 'first' }, 'message-edited');
+  await alice.history(known.large);
+  await alice.getJson(`/messages/revisions?id=${edited}`, z.array(messageRevision));
   // Writing to a channel joins it.
   const channel = await alice.createChannel('Bees');
   await carol.say(channel.id, 'hello');

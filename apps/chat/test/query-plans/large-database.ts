@@ -110,6 +110,9 @@ const others = `
          'member-added', 'somebody', 'somebody'
   FROM (SELECT n, CASE n % 2 WHEN 0 THEN pg_temp.id(${large}) ELSE pg_temp.id(${firstGroup} + n % ${amounts.groups}) END AS stream
         FROM generate_series(1::bigint, 35000) n) entry;
+  INSERT INTO message_revision (conversation_id, seq, revision, content, at)
+  SELECT pg_temp.id(1 + n % ${conversations}), n, 0, 'a former text', now() - interval '1 year' + n * interval '15 minutes'
+  FROM generate_series(1::bigint, 35000) n;
   INSERT INTO commit_log (at, streams, seqs)
   SELECT now() - n * interval '80 milliseconds', ARRAY[pg_temp.id(n)], ARRAY[1] FROM generate_series(10000::bigint, 100, -1) n;`;
 

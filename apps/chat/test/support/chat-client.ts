@@ -4,12 +4,15 @@ import {
   historyPage,
   loginSession,
   message,
+  messageWithSeq,
   restError,
   unreadMessage,
+  type Capability,
   type Conversation,
   type CreatedChannel,
   type LoginSession,
   type Message,
+  type MessageWithSeq,
   type RestError,
   type UnreadMessage,
 } from '@waggle/contracts';
@@ -78,9 +81,9 @@ export class ChatClient {
   }
 
   /** Opens an authenticated WebSocket. @throws Error if the token is rejected */
-  async connect(token: string): Promise<ChatSocket> {
+  async connect(token: string, capabilities?: readonly Capability[]): Promise<ChatSocket> {
     const socket = await this.openSocket();
-    socket.send('authenticate', { token });
+    socket.send('authenticate', { token, capabilities });
     const { payload } = await socket.next('status');
     if (!payload.authenticated) throw new Error('not authenticated');
     return socket;
@@ -123,8 +126,8 @@ export class ChatUser {
   }
 
   /** Opens another WebSocket of the same session. */
-  connect(): Promise<ChatSocket> {
-    return this.client.connect(this.session.ws_token);
+  connect(capabilities?: readonly Capability[]): Promise<ChatSocket> {
+    return this.client.connect(this.session.ws_token, capabilities);
   }
 
   /** Creates a dm with an account, or a group with a list of accounts, with a first message. */
@@ -169,6 +172,12 @@ export class ChatUser {
   /** Returns a page of the history, by default the latest. */
   history(conversationId: string, query = ''): Promise<Message[]> {
     return this.getJson(`/messages/chats?conversation_id=${conversationId}${query}`, z.array(message));
+  }
+
+  /** Returns a page of the history with `extended=true`, by default the latest. */
+  extendedHistory(conversationId: string, query = ''): Promise<MessageWithSeq[]> {
+    const path = `/messages/chats?conversation_id=${conversationId}&extended=true${query}`;
+    return this.getJson(path, z.array(messageWithSeq));
   }
 
   /** Returns the whole history. */

@@ -20,6 +20,7 @@ export interface ConfigChanges {
   rateLimits?: Partial<ChatConfig['rateLimits']>;
   accountLimits?: Partial<ChatConfig['accountLimits']>;
   limits?: Partial<ChatConfig['limits']>;
+  messages?: Partial<ChatConfig['messages']>;
   trustedProxies?: string[];
   namedClients?: NamedClient[];
   webClient?: ChatConfig['webClient'];
@@ -124,6 +125,7 @@ export class ChatUnderTest {
       rateLimits: { ...config.rateLimits, ...highLimits.rateLimits, ...changes.rateLimits },
       accountLimits: { ...config.accountLimits, ...highLimits.accountLimits, ...changes.accountLimits },
       limits: { ...config.limits, ...changes.limits },
+      messages: { ...config.messages, ...changes.messages },
       database: { ...config.database, ...longTimeout, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',

@@ -47,6 +47,7 @@ export const interfaceTables = {
   'REST endpoints beyond the document': {
     'GET /messages/changes': 'conversation_id in the query; returns who changed what in a group or channel',
     'GET /messages/members': 'conversation_id in the query; returns the members, page by page',
+    'GET /messages/revisions': 'id in the query; returns the former texts of an edited message',
     'GET /refresh-token': 'the same as GET /users/refresh-token',
     'GET /users/account': 'username in the query; returns whether that account exists',
     'GET /users/sessions': 'returns the sessions of the caller',

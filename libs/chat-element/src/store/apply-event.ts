@@ -10,7 +10,7 @@ import {
   removeMember,
   setDmBlocked,
 } from './conversation-changes';
-import { addMessage, deleteMessage } from './message-changes';
+import { addMessage, deleteMessage, editMessage } from './message-changes';
 import { changePeople, withoutFriend, withoutRequest } from './people-changes';
 import { withTyping } from './typing';
 
@@ -42,6 +42,7 @@ export const eventHandlers: EventHandlers = {
   'chat-message': (data, message, position) =>
     addMessage(data, { ...message, seq: position?.seq ?? Number.MAX_SAFE_INTEGER }),
   'message-deleted': (data, { id }, position) => (position === undefined ? data : deleteMessage(data, position, id)),
+  'message-edited': (data, edit, position) => (position === undefined ? data : editMessage(data, position, edit)),
   'member-added': (data, { conversation_id, username }, position) =>
     changeByEvent(data, conversation_id, position, ({ members, ...conversation }) => ({
       ...conversation,

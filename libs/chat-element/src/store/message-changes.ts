@@ -1,8 +1,8 @@
-import type { StreamPosition } from '@waggle/client/browser';
+import type { ChatEvents, StreamPosition } from '@waggle/client/browser';
 import type { ChatData, ChatMessage, ConversationData, OutgoingText } from './chat-data';
 import { changeByEvent, isToRead } from './conversation-changes';
 import { withEntry, withoutEntry } from './maps';
-import { withNewMessage, withoutMessage } from './message-window';
+import { withEditedMessage, withNewMessage, withoutMessage } from './message-window';
 
 /** Adds a message that was stored. The reply to an own message may be applied in addition to its event. */
 export function addMessage(data: ChatData, message: ChatMessage): ChatData {
@@ -42,6 +42,23 @@ export function deleteMessage(data: ChatData, position: StreamPosition, id: stri
     ...conversation,
     isStale: conversation.isStale || conversation.lastMessage?.id === id || conversation.unreadCount > 0,
   }));
+}
+
+/** Replaces the text of a message, and in the quotes of it. */
+export function editMessage(data: ChatData, position: StreamPosition, edit: ChatEvents['message-edited']): ChatData {
+  const { conversation_id: conversationId } = edit;
+  const window = data.windows.get(conversationId);
+  const edited: ChatData = {
+    ...data,
+    windows:
+      window === undefined ? data.windows : withEntry(data.windows, conversationId, withEditedMessage(window, edit)),
+  };
+  return changeByEvent(edited, conversationId, position, (conversation) => {
+    const { lastMessage } = conversation;
+    return lastMessage?.id === edit.id
+      ? { ...conversation, lastMessage: { ...lastMessage, content: edit.content } }
+      : conversation;
+  });
 }
 
 /**

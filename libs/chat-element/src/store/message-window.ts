@@ -1,4 +1,4 @@
-import type { ConversationChange, HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
+import type { ChatEvents, ConversationChange, HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
 import type { ChatMessage } from './chat-data';
 
 /** Messages per request. */
@@ -6,6 +6,9 @@ export const pageSize = 50;
 
 /** Maximum number of loaded messages of a conversation. Beyond it, messages are dropped at the opposite end. */
 const maxMessages = 5 * pageSize;
+
+/** Length of the text in a quote, in characters, as the service cuts it. */
+const quoteCharacters = 140;
 
 /** Maximum number of changes between the loaded messages. Older ones are left out. */
 const maxChanges = 500;
@@ -124,9 +127,32 @@ export function withNewMessage(window: MessageWindow, message: ChatMessage): Mes
   return withoutOldest({ ...window, messages, startSeq: Math.min(window.startSeq, message.seq - 1) });
 }
 
+/** Replaces the text of a message, and in the quotes of it. */
+export function withEditedMessage(
+  window: MessageWindow,
+  { id, content, revision, edited_at }: ChatEvents['message-edited'],
+): MessageWindow {
+  const quoted = Array.from(content).slice(0, quoteCharacters).join('');
+  // A page that was fetched before the event arrived may have a later revision.
+  const isOutdated = (message: ChatMessage) => message.id === id && (message.revision ?? 0) < revision;
+  const messages = withQuotes(window.messages, id, quoted);
+  return {
+    ...window,
+    messages: messages.map((message) => (isOutdated(message) ? { ...message, content, revision, edited_at } : message)),
+  };
+}
+
+/** Removes a message, and its text from the quotes of it. */
 export function withoutMessage(window: MessageWindow, id: string): MessageWindow {
-  if (!window.messages.some((message) => message.id === id)) return window;
-  return { ...window, messages: window.messages.filter((message) => message.id !== id) };
+  const messages = window.messages.filter((message) => message.id !== id);
+  return { ...window, messages: withQuotes(messages, id, null) };
+}
+
+/** Sets the text in the quotes of a message; null if it was deleted. */
+function withQuotes(messages: readonly ChatMessage[], id: string, content: string | null): ChatMessage[] {
+  return messages.map((message) =>
+    message.reply_to?.id === id ? { ...message, reply_to: { ...message.reply_to, content } } : message,
+  );
 }
 
 /** Drops whole pages, so that a busy conversation does not shift with every message. */

@@ -15,12 +15,14 @@ import {
   isFriendRequest,
   isFriendsList,
   isMessage,
+  isMessageRevision,
   isMessageWithSeq,
   isUnreadMessageWithSeq,
   isSessionInfo,
   isSettings,
   isUnreadMessage,
   type Message,
+  type MessageRevision,
   type MessageWithSeq,
   type UnreadMessageWithSeq,
   type SessionInfo,
@@ -172,6 +174,12 @@ export class ChatApi {
       if (oldest === undefined || !page.hasOlder) return;
       before = oldest.timestamp;
     }
+  }
+
+  /** The former texts of an edited message, the first one first; pages are fetched as they are needed. */
+  async *revisions(messageId: string): AsyncGenerator<MessageRevision, void> {
+    for await (const page of this.#pages('/messages/revisions', isListOf(isMessageRevision), { id: messageId }))
+      yield* page;
   }
 
   /** The newest unread messages of others, up to 1,000 messages or 512 KiB, in ascending order. */

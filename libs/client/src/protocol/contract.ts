@@ -2,7 +2,7 @@
 
 import { type Guard, isAbsentOr, isBoolean, isEither, isListOf, isNull, isNumber, isShape, isString } from './guards';
 
-export const capabilities = ['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence'] as const;
+export const capabilities = ['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence', 'rich'] as const;
 
 export type Capability = (typeof capabilities)[number];
 
@@ -19,6 +19,17 @@ export const closeCodes = {
   draining: 1012,
   unavailable: 1013,
 } as const;
+
+/** The message that a message replies to. */
+export interface Quote {
+  id: string;
+  /** The sender. */
+  from: string;
+  /** The first 140 characters of the text; null if the message was deleted. */
+  content: string | null;
+}
+
+export const isQuote = isShape<Quote>({ id: isString, from: isString, content: isEither(isString, isNull) });
 
 /** A message. */
 export interface Message {
@@ -46,6 +57,56 @@ export const isMessage = isShape<Message>({
   read: isBoolean,
 });
 
+/** A message; only connections with the capability `rich` receive the optional fields. */
+export interface RichMessage {
+  id: string;
+  conversation_id: string;
+  /** The sender. */
+  from: string;
+  /** The recipient in a dm, otherwise null. */
+  to: string | null;
+  /** The text of the message. */
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+  /** In a dm: its recipient has acknowledged it. Otherwise: the caller has acknowledged or sent it. */
+  read: boolean;
+  /** Of a reply whose message still exists: that message. */
+  reply_to?: Quote | undefined;
+  /** Of an edited message: how often it was edited. */
+  revision?: number | undefined;
+  /** Of an edited message: when it was edited last. */
+  edited_at?: string | undefined;
+}
+
+export const isRichMessage = isShape<RichMessage>({
+  id: isString,
+  conversation_id: isString,
+  from: isString,
+  to: isEither(isString, isNull),
+  content: isString,
+  timestamp: isString,
+  read: isBoolean,
+  reply_to: isAbsentOr(isQuote),
+  revision: isAbsentOr(isNumber),
+  edited_at: isAbsentOr(isString),
+});
+
+/** A former text of an edited message, and when it was written. */
+export interface MessageRevision {
+  /** 0 is the first text. */
+  revision: number;
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+}
+
+export const isMessageRevision = isShape<MessageRevision>({
+  revision: isNumber,
+  content: isString,
+  timestamp: isString,
+});
+
 /** A message with its sequence number. */
 export interface MessageWithSeq {
   id: string;
@@ -62,6 +123,12 @@ export interface MessageWithSeq {
   read: boolean;
   /** Sequence number in the stream of the conversation. */
   seq: number;
+  /** Of a reply whose message still exists: that message. */
+  reply_to?: Quote | undefined;
+  /** Of an edited message: how often it was edited. */
+  revision?: number | undefined;
+  /** Of an edited message: when it was edited last. */
+  edited_at?: string | undefined;
 }
 
 export const isMessageWithSeq = isShape<MessageWithSeq>({
@@ -73,6 +140,9 @@ export const isMessageWithSeq = isShape<MessageWithSeq>({
   timestamp: isString,
   read: isBoolean,
   seq: isNumber,
+  reply_to: isAbsentOr(isQuote),
+  revision: isAbsentOr(isNumber),
+  edited_at: isAbsentOr(isString),
 });
 
 /** A message that the caller has not acknowledged. */
@@ -112,6 +182,12 @@ export interface UnreadMessageWithSeq {
   timestamp: string;
   /** Sequence number in the stream of the conversation. */
   seq: number;
+  /** Of a reply whose message still exists: that message. */
+  reply_to?: Quote | undefined;
+  /** Of an edited message: how often it was edited. */
+  revision?: number | undefined;
+  /** Of an edited message: when it was edited last. */
+  edited_at?: string | undefined;
 }
 
 export const isUnreadMessageWithSeq = isShape<UnreadMessageWithSeq>({
@@ -122,6 +198,9 @@ export const isUnreadMessageWithSeq = isShape<UnreadMessageWithSeq>({
   content: isString,
   timestamp: isString,
   seq: isNumber,
+  reply_to: isAbsentOr(isQuote),
+  revision: isAbsentOr(isNumber),
+  edited_at: isAbsentOr(isString),
 });
 
 /** A change of a group or channel. */
@@ -344,16 +423,26 @@ export interface Frames {
   status: {
     authenticated: boolean;
     /** The requested capabilities that the service supports. */
-    capabilities?: ('sync' | 'client-id' | 'receipts' | 'read-position' | 'typing' | 'presence')[] | undefined;
+    capabilities?: ('sync' | 'client-id' | 'receipts' | 'read-position' | 'typing' | 'presence' | 'rich')[] | undefined;
     /** Opaque: everything before it has been delivered to this connection. Absent in the reply to a frame with `resume`: `resume-complete` and `resume-failed` have it then. */
     cursor?: string | undefined;
   };
   'conversation-created': Conversation;
-  'chat-message': Message;
+  'chat-message': RichMessage;
   'conversation-renamed': { conversation_id: string; name: string };
   'conversation-removed': { id: string };
   'member-left': { conversation_id: string; member: string };
   'message-deleted': { id: string };
+  'message-edited': {
+    id: string;
+    conversation_id: string;
+    /** The new text. */
+    content: string;
+    /** How often the message was edited; 0 if the new text of an unedited message was the same. */
+    revision: number;
+    /** When the text was written. */
+    edited_at: string;
+  };
   acknowledged: { conversation_id: string };
   'member-added': { conversation_id: string; username: string };
   'member-removed': { conversation_id: string; username: string };
@@ -414,7 +503,8 @@ export interface Frames {
       | 'too-large'
       | 'rate-limited'
       | 'conflict'
-      | 'unavailable';
+      | 'unavailable'
+      | 'too-late';
     /** For people; may change. */
     message: string;
     /** Type of the frame that failed; null if it had none. */
@@ -432,11 +522,18 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
     cursor: isAbsentOr(isString),
   }),
   'conversation-created': isConversation,
-  'chat-message': isMessage,
+  'chat-message': isRichMessage,
   'conversation-renamed': isShape({ conversation_id: isString, name: isString }),
   'conversation-removed': isShape({ id: isString }),
   'member-left': isShape({ conversation_id: isString, member: isString }),
   'message-deleted': isShape({ id: isString }),
+  'message-edited': isShape({
+    id: isString,
+    conversation_id: isString,
+    content: isString,
+    revision: isNumber,
+    edited_at: isString,
+  }),
   acknowledged: isShape({ conversation_id: isString }),
   'member-added': isShape({ conversation_id: isString, username: isString }),
   'member-removed': isShape({ conversation_id: isString, username: isString }),
@@ -476,7 +573,7 @@ export interface SentFrames {
     token?: string | undefined;
     /** If present, must be the account of the token. */
     username?: string | undefined;
-    /** Extensions that the client requests: sync, client-id, receipts, read-position, typing, presence. */
+    /** Extensions that the client requests: sync, client-id, receipts, read-position, typing, presence, rich. */
     capabilities?: string[] | undefined;
     /** With the capability sync: the last cursor of a previous connection. */
     resume?: string | undefined;
@@ -501,10 +598,17 @@ export interface SentFrames {
     to?: string | null | undefined;
     /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
     message: string;
+    /** With the capability rich: the id of the message of the same conversation that this one replies to. */
+    reply_to?: string | undefined;
     /** With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs. */
     client_id?: string | undefined;
   };
   'delete-message': { id: string };
+  'edit-message': {
+    id: string;
+    /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
+    message: string;
+  };
   acknowledgment: {
     conversation_id: string;
     /** With the capability read-position: marks only messages up to this sequence number. */

@@ -145,9 +145,17 @@ export function isSameFrame(one: OutgoingMessage['frame'], other: OutgoingMessag
   return JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other));
 }
 
+/** What differs between two messages. */
+interface Parts {
+  conversation_id?: unknown;
+  to?: unknown;
+  message: string;
+  reply_to?: unknown;
+}
+
 function partsOf({ type, payload }: OutgoingMessage['frame']): unknown[] {
-  const { conversation_id, to, message }: { conversation_id?: unknown; to?: unknown; message: string } = payload;
-  return [type, conversation_id, to, message];
+  const { conversation_id, to, message, reply_to }: Parts = payload;
+  return [type, conversation_id, to, message, reply_to];
 }
 
 function waiting(message: OutgoingMessage): Entry {

@@ -1,10 +1,10 @@
 import { Backoff } from '../backoff';
 import type { ChatClientError } from '../errors';
-import type { Conversation, Message } from '../protocol/contract';
+import type { Conversation, RichMessage } from '../protocol/contract';
 import type { OutgoingMessage } from './outbox';
 
 /** A message as the service stored it. */
-export interface StoredMessage extends Message {
+export interface StoredMessage extends RichMessage {
   /** The message's sequence number in the conversation; undefined on connections without `sync`. */
   seq: number | undefined;
 }

@@ -1,7 +1,7 @@
 import { abnormalClosure } from '../connection/frame-socket';
 import type { PersistentConnection } from '../connection/persistent-connection';
 import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from '../errors';
-import { closeCodes, type Frames, type Message } from '../protocol/contract';
+import { closeCodes, type Frames, type RichMessage } from '../protocol/contract';
 import { type AnyFrame, isOneOf, type StreamPosition } from '../protocol/frames';
 import {
   createClientId,
@@ -19,6 +19,11 @@ export interface SendOptions {
    * While a message is pending, sending it again with its key returns the same result.
    */
   clientId?: string;
+}
+
+export interface MessageOptions extends SendOptions {
+  /** The id of the message of the same conversation that this one replies to. */
+  replyTo?: string;
 }
 
 interface SenderOptions extends OutboxLimits {
@@ -204,7 +209,7 @@ export class Sender {
   #onStored(
     message: OutgoingMessage,
     pending: PendingMessage,
-    payload: Message,
+    payload: RichMessage,
     position: StreamPosition | undefined,
   ): void {
     const result = { message: { ...payload, seq: position?.seq }, conversation: pending.conversation };

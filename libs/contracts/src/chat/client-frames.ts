@@ -7,7 +7,7 @@ import { writtenName } from './written-name';
 import { writtenText } from './written-text';
 
 /** Extensions that a connection may request in `authenticate`. They do not affect other connections. */
-export const capability = z.enum(['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence']);
+export const capability = z.enum(['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence', 'rich']);
 export type Capability = z.infer<typeof capability>;
 
 /** The idempotency key of a message: with the capability `client-id` a repetition stores nothing. */
@@ -32,6 +32,12 @@ const upTo = z.unknown().optional().meta({
   type: 'integer',
   minimum: 0,
   description: 'With the capability read-position: marks only messages up to this sequence number',
+});
+
+/** The message that a message replies to. Validated by the handler, as `clientId`. */
+const replyTo = z.unknown().optional().meta({
+  type: 'string',
+  description: 'With the capability rich: the id of the message of the same conversation that this one replies to',
 });
 
 /**
@@ -77,6 +83,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
             'Without conversation_id: sends to the dm with this account. Ignored if there is a conversation_id',
         }),
         message: text,
+        reply_to: replyTo,
         client_id: clientId,
       })
       .refine((frame) => frame.conversation_id !== undefined || typeof frame.to === 'string', {
@@ -88,6 +95,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         anyOf: [{ required: ['conversation_id'] }, { required: ['to'], properties: { to: { type: 'string' } } }],
       }),
     'delete-message': ofRequest,
+    'edit-message': z.object({ id: identifier, message: text }),
     acknowledgment: z.object({ conversation_id: identifier, seq: upTo }),
     'add-member': ofMember,
     'remove-member': ofMember,
@@ -106,8 +114,10 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
 type ClientFrames = ReturnType<typeof clientFrames>;
 export type ClientFrameType = keyof ClientFrames;
 
-/** Frames that only connections with a capability may send; their handlers check it. */
-const extendedClientFrames = { typing: 'typing' } as const satisfies Partial<Record<ClientFrameType, Capability>>;
+/** Frames that only connections with a capability may send. */
+export const extendedClientFrames = { typing: 'typing', 'edit-message': 'rich' } as const satisfies Partial<
+  Record<ClientFrameType, Capability>
+>;
 /** The frames that need no capability. */
 export type BaseClientFrameType = Exclude<ClientFrameType, keyof typeof extendedClientFrames>;
 /** The validated payload of a client frame. */

@@ -14,6 +14,8 @@ export const frameErrorCode = z.enum([
   'rate-limited',
   'conflict',
   'unavailable',
+  // Only in reply to frames of the capability `rich`.
+  'too-late',
 ]);
 export type FrameErrorCode = z.infer<typeof frameErrorCode>;
 

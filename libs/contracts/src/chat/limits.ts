@@ -35,6 +35,12 @@ export const maxConversations = 1_000;
  */
 export const maxListedMembers = 250;
 
+/** Maximum length of the text in a quote, in characters. */
+export const quoteCharacters = 140;
+
+/** Maximum number of former texts in a page of `GET /messages/revisions`. */
+export const maxRevisionsPage = 100;
+
 /** Maximum number of changes in a page of `GET /messages/changes`. */
 export const maxChangesPage = 500;
 

@@ -63,7 +63,7 @@ const extended = z
   .meta({
     type: 'boolean',
     description:
-      'With `true`: adds `last_seq`, `read_seq`, `unread_count` and `last_message` to conversations, and `seq` to messages',
+      'With `true`: adds `last_seq`, `read_seq`, `unread_count` and `last_message` to conversations, and to messages `seq` and, where they apply, `reply_to`, `revision` and `edited_at`',
   });
 
 /** `GET /messages/conversations` and `GET /messages/new`. */
@@ -123,6 +123,13 @@ export const changesQuery = z.object({
   until_seq: absentIfEmpty(wholeNumber).meta({ description: 'Only changes up to this sequence number (inclusive)' }),
 });
 export type ChangesQuery = z.infer<typeof changesQuery>;
+
+/** `GET /messages/revisions`. */
+export const revisionsQuery = z.object({
+  id: identifier.meta({ description: 'The message' }),
+  cursor: pageCursor,
+});
+export type RevisionsQuery = z.infer<typeof revisionsQuery>;
 
 /** `GET /messages/members`. */
 export const membersQuery = z.object({

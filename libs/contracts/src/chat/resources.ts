@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
-import { maxListedMembers } from './limits';
+import { maxListedMembers, quoteCharacters } from './limits';
 import { identifier, timestamp } from './values';
 
 /** Values that the examples share. */
@@ -138,6 +138,29 @@ const exampleMessage = {
   timestamp: example.at,
 };
 
+/** The message that a message replies to, as it is when the reply is read or delivered. */
+export const quote = z
+  .object({
+    id: identifier,
+    from: accountName.meta({ description: 'The sender' }),
+    content: z
+      .string()
+      .nullable()
+      .meta({
+        description: `The first ${quoteCharacters} characters of the text; null if the message was deleted`,
+      }),
+  })
+  .meta({ id: 'Quote', description: 'The message that a message replies to' });
+export type Quote = z.infer<typeof quote>;
+
+/** What some messages have with the capability `rich` or `extended=true`. Each field is absent unless it applies. */
+export const richFields = {
+  reply_to: quote.optional().meta({ description: 'Of a reply whose message still exists: that message' }),
+  revision: z.int().min(1).optional().meta({ description: 'Of an edited message: how often it was edited' }),
+  edited_at: timestamp.optional().meta({ description: 'Of an edited message: when it was edited last' }),
+};
+export type RichFields = z.infer<z.ZodObject<typeof richFields>>;
+
 /** A message in the response of `/messages/new`. */
 export const unreadMessage = z
   .object({
@@ -165,19 +188,37 @@ export const message = unreadMessage
   .meta({ id: 'Message', description: 'A message', examples: [{ ...exampleMessage, read: false }] });
 export type Message = z.infer<typeof message>;
 
+/** A message as an event delivers it. */
+export const richMessage = message.extend(richFields).meta({
+  id: 'RichMessage',
+  description: 'A message; only connections with the capability `rich` receive the optional fields',
+  examples: [{ ...exampleMessage, read: false }],
+});
+export type RichMessage = z.infer<typeof richMessage>;
+
 const seq = z.int().min(0).meta({ description: 'Sequence number in the stream of the conversation' });
 
 /** With `extended=true`: a message with its sequence number. */
 export const messageWithSeq = message
-  .extend({ seq })
+  .extend({ seq, ...richFields })
   .meta({ id: 'MessageWithSeq', description: 'A message with its sequence number' });
 export type MessageWithSeq = z.infer<typeof messageWithSeq>;
 
 /** With `extended=true`: an unread message with its sequence number. */
 export const unreadMessageWithSeq = unreadMessage
-  .extend({ seq })
+  .extend({ seq, ...richFields })
   .meta({ id: 'UnreadMessageWithSeq', description: 'An unread message with its sequence number' });
 export type UnreadMessageWithSeq = z.infer<typeof unreadMessageWithSeq>;
+
+/** A former text of an edited message. */
+export const messageRevision = z
+  .object({
+    revision: z.int().min(0).meta({ description: '0 is the first text' }),
+    content: z.string(),
+    timestamp,
+  })
+  .meta({ id: 'MessageRevision', description: 'A former text of an edited message, and when it was written' });
+export type MessageRevision = z.infer<typeof messageRevision>;
 
 /** A change of a group or channel, as its history shows it between the messages. */
 export const conversationChange = z

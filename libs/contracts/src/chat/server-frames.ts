@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { capability, frameReference, type Capability } from './client-frames';
 import { frameErrorCode } from './error-codes';
-import { conversation, message, readState } from './resources';
+import { conversation, readState, richMessage } from './resources';
 import { identifier, timestamp } from './values';
 
 const ofConversation = z.object({ conversation_id: identifier });
@@ -42,11 +42,20 @@ export const serverFrames = {
     }),
   }),
   'conversation-created': conversation,
-  'chat-message': message,
+  'chat-message': richMessage,
   'conversation-renamed': z.object({ conversation_id: identifier, name: z.string() }),
   'conversation-removed': z.object({ id: identifier }),
   'member-left': z.object({ conversation_id: identifier, member: accountName }),
   'message-deleted': z.object({ id: identifier }),
+  'message-edited': z.object({
+    id: identifier,
+    conversation_id: identifier,
+    content: z.string().meta({ description: 'The new text' }),
+    revision: z.int().min(0).meta({
+      description: 'How often the message was edited; 0 if the new text of an unedited message was the same',
+    }),
+    edited_at: timestamp.meta({ description: 'When the text was written' }),
+  }),
   acknowledged: ofConversation,
   'member-added': ofMember,
   'member-removed': ofMember,
@@ -86,6 +95,7 @@ export const extendedServerFrames = {
   'read-position': 'read-position',
   typing: 'typing',
   'presence-changed': 'presence',
+  'message-edited': 'rich',
 } as const satisfies Partial<Record<keyof typeof serverFrames, Capability>>;
 
 type ServerFrames = typeof serverFrames;
@@ -94,12 +104,23 @@ export type ServerFrameType = keyof ServerFrames;
 export type BaseServerFrameType = Exclude<ServerFrameType, keyof typeof extendedServerFrames>;
 export type ServerPayload<T extends ServerFrameType> = z.infer<ServerFrames[T]>;
 
-/** The frames of `BaseServerFrameType` that are not entries of a stream. */
-const unsequenced: readonly ServerFrameType[] = ['status', 'error', 'acknowledged', 'reauthentication-required'];
+/** The frames that are not entries of a stream. */
+const unsequenced: readonly ServerFrameType[] = [
+  'status',
+  'error',
+  'acknowledged',
+  'reauthentication-required',
+  'resume-complete',
+  'resume-failed',
+  'messages-read',
+  'read-position',
+  'typing',
+  'presence-changed',
+];
 
 /** Whether a frame is an entry of a stream: it has a position, and is delivered after a reconnect. */
 export function isDurable(type: ServerFrameType): boolean {
-  return !unsequenced.includes(type) && !(type in extendedServerFrames);
+  return !unsequenced.includes(type);
 }
 
 /** What the API description says about a frame besides its schema. */
@@ -162,6 +183,17 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
     recipients: `the remaining members, ${followers}; the account that left receives \`conversation-removed\` instead`,
   },
   'message-deleted': { summary: 'A message was deleted.', recipients: subscribers },
+  'message-edited': {
+    summary: 'With the capability `rich`: the sender has replaced the text of a message.',
+    recipients: subscribers,
+    example: {
+      id: '01K0C8N3E5F7G9H1J3K5M7N9P1',
+      conversation_id: '01K0C8N2V4W6X8Y0Z2A4B6C8D0',
+      content: 'hello!',
+      revision: 1,
+      edited_at: '2026-01-31T12:05:00.000Z',
+    },
+  },
   acknowledged: {
     summary: 'The account has acknowledged all messages of a conversation.',
     recipients: 'the account that acknowledged',

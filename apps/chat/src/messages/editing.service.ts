@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientPayload, type ServerPayload } from '@waggle/contracts';
+import { POOL, sql, Statement } from '@waggle/service';
+import { type Pool } from 'pg';
+import { ChatError, notFound } from '../errors';
+import { messageRevisionTable } from '../log/message-revision.entity';
+import { messageTable } from '../log/message.entity';
+import { ConversationTransactions } from '../membership/conversation-transactions';
+import { type FrameRequest } from '../realtime/frame-request';
+import { authorizeMessage } from './authorize-messages';
+import { conversationOfMessage } from './deletion.service';
+import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
+
+const editableMessage = new Statement({
+  name: 'editable-message',
+  text: `
+    SELECT seq, sender, content, coalesce(revision, 0) AS revision, coalesce(edited_at, sent_at) AS written_at,
+           sent_at < now() - $3::bigint * interval '1 ms' AS is_old
+    FROM message WHERE conversation_id = $1 AND id = $2 AND deleted_at IS NULL`,
+  parameters: { conversationId: messageTable.conversationId, id: messageTable.id, windowMs: sql.int8 },
+  columns: {
+    seq: messageTable.seq,
+    sender: messageTable.sender,
+    content: messageTable.content,
+    revision: sql.notNull(sql.int4),
+    /** When the current text was written. */
+    written_at: sql.notNull(messageTable.sentAt),
+    is_old: sql.notNull(sql.bool),
+  },
+});
+
+const keepRevision = new Statement({
+  name: 'keep-revision',
+  text: 'INSERT INTO message_revision (conversation_id, seq, revision, content, at) VALUES ($1, $2, $3, $4, $5)',
+  parameters: {
+    conversationId: messageRevisionTable.conversationId,
+    seq: messageRevisionTable.seq,
+    revision: messageRevisionTable.revision,
+    content: messageRevisionTable.content,
+    at: messageRevisionTable.at,
+  },
+  columns: {},
+});
+
+const editMessage = new Statement({
+  name: 'edit-message',
+  text: `
+    UPDATE message SET content = $3, revision = coalesce(revision, 0) + 1, edited_at = now()
+    WHERE conversation_id = $1 AND seq = $2 RETURNING revision, edited_at`,
+  parameters: {
+    conversationId: messageTable.conversationId,
+    seq: messageTable.seq,
+    content: messageTable.content,
+  },
+  columns: { revision: sql.notNull(messageTable.revision), edited_at: sql.notNull(messageTable.editedAt) },
+});
+
+/** Edits messages. */
+@Injectable()
+export class EditingService {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly transactions: ConversationTransactions,
+    @Inject(MESSAGES_SETTINGS) private readonly settings: MessagesSettings,
+  ) {}
+
+  /**
+   * Replaces the text of a message of the caller. The former text is kept if the settings say so. A text that the
+   * message has already changes nothing, so that a client may repeat the frame.
+   *
+   * @throws ChatError `not-found` as for deletion; `forbidden` if the message is not the caller's, or the caller has
+   * left the channel; `too-late`; and as for a new message `blocked`, `friends-only`
+   */
+  async edit({ id, message: content }: ClientPayload<'edit-message'>, request: FrameRequest): Promise<void> {
+    const { account } = request;
+    const found = await conversationOfMessage.find(this.pool, { id });
+    if (found === undefined) throw notFound();
+    const { conversation_id: conversationId } = found;
+    let unchanged: ServerPayload<'message-edited'> | undefined;
+    await this.transactions.change(conversationId, request, async ({ client }, role) => {
+      const stored = await editableMessage.find(client, {
+        conversationId,
+        id,
+        windowMs: this.settings.editWindowMs,
+      });
+      // A concurrent request may have deleted it.
+      if (stored === undefined) throw notFound();
+      if (stored.sender !== account) throw new ChatError('forbidden', 'the message is not yours');
+      if (role === 'none') throw new ChatError('forbidden', 'you have left this channel');
+      // Whoever may not write may not edit either: a block would be of little use otherwise.
+      await authorizeMessage(client, { conversationId, sender: account });
+      if (stored.is_old) throw new ChatError('too-late', 'the message is too old to edit');
+      const { seq, revision, written_at: at } = stored;
+      if (stored.content === content) {
+        unchanged = { id, conversation_id: conversationId, content, revision, edited_at: at.toISOString() };
+        return { events: [] };
+      }
+      if (this.settings.keepsRevisions)
+        await keepRevision.execute(client, { conversationId, seq, revision, content: stored.content, at });
+      const edited = await editMessage.find(client, { conversationId, seq, content });
+      if (edited === undefined) throw new Error('a locked message is gone');
+      const payload = {
+        id,
+        conversation_id: conversationId,
+        content,
+        revision: edited.revision,
+        edited_at: edited.edited_at.toISOString(),
+      };
+      return { events: [{ type: 'message-edited', payload, to: {} }], isQuiet: true };
+    });
+    if (unchanged !== undefined) request.reply('message-edited', unchanged);
+  }
+}
