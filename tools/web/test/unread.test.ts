@@ -168,7 +168,7 @@ it('shows where new messages begin each time that the person comes back', async 
   await sendThree('joined again');
   await waitForUnread(carol, 'Again', () => 3);
   await carol.openConversation('Again');
-  await until(async () => (await firstUnread(carol)) === 'joined again 1');
+  await until(async () => (await firstUnread(carol)) === 'joined again 1', { actual: () => firstUnread(carol) });
   await waitForUnread(carol, 'Again', () => 0);
 });
 

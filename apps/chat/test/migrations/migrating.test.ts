@@ -36,7 +36,9 @@ describe('the next migration, beside this version', () => {
   afterAll(() => chat.stop());
 
   const migrateOn = async () => {
-    const options = chatDatabase({ url: chat.database.url, poolSize: 2, isMigration: true });
+    // A long timeout of connections, since the machine may be busy.
+    const settings = { url: chat.database.url, poolSize: 2, isMigration: true, connectTimeoutMs: 60_000 };
+    const options = chatDatabase(settings);
     return migrate({ ...options, migrations: [...Object.values(options.migrations ?? {}), AddMood1999000000000] });
   };
 
