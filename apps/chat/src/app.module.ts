@@ -13,6 +13,7 @@ import { MembershipModule } from './membership/membership.module';
 import { MESSAGES_SETTINGS } from './messages/messages-settings';
 import { MessagesModule } from './messages/messages.module';
 import { PresenceModule } from './presence/presence.module';
+import { ReactionsModule } from './reactions/reactions.module';
 import { FrameLimits } from './realtime/frame-limits';
 import { REALTIME_SETTINGS } from './realtime/realtime-settings';
 import { RealtimeModule } from './realtime/realtime.module';
@@ -52,6 +53,7 @@ export class AppModule {
         RealtimeModule,
         SessionsModule,
         MessagesModule,
+        ReactionsModule,
         ConversationsModule,
         MembershipModule,
         RelationsModule,

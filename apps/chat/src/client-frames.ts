@@ -1,5 +1,6 @@
 import { conversationsFrames } from './conversations/conversations.frames';
 import { membershipFrames } from './membership/membership.frames';
+import { reactionsFrames } from './reactions/reactions.frames';
 import { messagesFrames } from './messages/messages.frames';
 import { type Frames } from './realtime/frame-definition';
 import { relationsFrames } from './relations/relations.frames';
@@ -13,6 +14,7 @@ export const clientFrameDefinitions: Frames = {
   ...sessionsFrames,
   ...conversationsFrames,
   ...messagesFrames,
+  ...reactionsFrames,
   ...membershipFrames,
   ...relationsFrames,
 };

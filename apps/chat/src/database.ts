@@ -11,6 +11,8 @@ import { MessageRevisionEntity } from './log/message-revision.entity';
 import { CreateChat1795400000000 } from './migrations/1795400000000-create-chat';
 import { CreateConversationChange1796000000000 } from './migrations/1796000000000-create-conversation-change';
 import { EditAndReply1796100000000 } from './migrations/1796100000000-edit-and-reply';
+import { ReactionEntity } from './log/reaction.entity';
+import { CreateReaction1796200000000 } from './migrations/1796200000000-create-reaction';
 import { BlockEntity } from './relations/block.entity';
 import { FriendRequestEntity } from './relations/friend-request.entity';
 import { FriendshipEntity } from './relations/friendship.entity';
@@ -32,11 +34,17 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       MemberEntity,
       MessageEntity,
       MessageRevisionEntity,
+      ReactionEntity,
       EventEntity,
       AccountStreamEntity,
       CommitLogEntity,
     ],
-    migrations: [CreateChat1795400000000, CreateConversationChange1796000000000, EditAndReply1796100000000],
+    migrations: [
+      CreateChat1795400000000,
+      CreateConversationChange1796000000000,
+      EditAndReply1796100000000,
+      CreateReaction1796200000000,
+    ],
   });
 }
 

@@ -47,6 +47,8 @@ export {
   type MessageRevision,
   type MessageWithSeq,
   type Quote,
+  type Reaction,
+  type ReactionCount,
   type RichMessage,
   type UnreadMessageWithSeq,
   type SentFrames,

@@ -170,6 +170,18 @@ export class Chat {
     return this.#core.request('edit-message', { id, message: text }, ['message-edited'], { isRepeatable: true });
   }
 
+  /** Reacts to a message with an emoji. Repeated after a lost connection, since that is harmless. */
+  addReaction(messageId: string, emoji: string): Promise<Frames['reactions-changed']> {
+    return this.#core.request('add-reaction', { id: messageId, emoji }, ['reactions-changed'], { isRepeatable: true });
+  }
+
+  /** Withdraws the reaction with an emoji. Repeated after a lost connection. */
+  removeReaction(messageId: string, emoji: string): Promise<Frames['reactions-changed']> {
+    return this.#core.request('remove-reaction', { id: messageId, emoji }, ['reactions-changed'], {
+      isRepeatable: true,
+    });
+  }
+
   /** Marks all messages of a conversation as read. Repeated after a lost connection, since that is harmless. */
   acknowledge(conversationId: string): Promise<Frames['acknowledged']> {
     const payload = { conversation_id: conversationId };

@@ -4,6 +4,8 @@ import { z } from 'zod';
 /** The resources of the REST interface, by the names of their types. One that contains another follows it. */
 const resources = {
   Quote: contracts.quote,
+  ReactionCount: contracts.reactionCount,
+  Reaction: contracts.reaction,
   Message: contracts.message,
   RichMessage: contracts.richMessage,
   MessageRevision: contracts.messageRevision,

@@ -32,6 +32,7 @@ export {
   maxChangesPage,
   maxRevisionsPage,
   quoteCharacters,
+  maxReactionKinds,
   maxMembersPage,
   reauthenticationNoticeMs,
 } from './chat/limits';
@@ -85,6 +86,10 @@ export {
   messageRevision,
   type MessageRevision,
   quote,
+  reaction,
+  type Reaction,
+  reactionCount,
+  type ReactionCount,
   type Quote,
   type RichFields,
   richMessage,

@@ -45,7 +45,7 @@ export class ChangeTransactions {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const committed = inTransaction(this.pool, change).then((entries) => {
-          this.delivery.deliverCommitted(entries, origin);
+          this.delivery.deliverCommitted(entries, origin === undefined ? [] : [origin]);
           return entries;
         });
         return await this.delivery.track(committed);

@@ -84,21 +84,21 @@ describe('Delivery', () => {
     await delivery.connect('dave');
   });
   it('replies to a request whose account has been removed before its subscription was known here', async () => {
-    delivery.deliverCommitted([message(1)], requestOf('dave'));
+    delivery.deliverCommitted([message(1)], [requestOf('dave')]);
     expect(fanOut.delivered).toEqual(['carol: c 1']);
     await turn();
     expect(fanOut.replied).toEqual(['dave: 1']);
   });
 
   it('replies to the account of a request whose connection has closed, also after the request is repeated', async () => {
-    delivery.deliverCommitted([message(1)], requestOf('dave', { isOpen: false }));
+    delivery.deliverCommitted([message(1)], [requestOf('dave', { isOpen: false })]);
     delivery.repeat(message(1), requestOf('dave'));
     await turn();
     expect(fanOut.replied).toEqual(['dave: 1', 'dave: 1']);
   });
 
   it('replies once to a subscriber, also if the connection of its request has closed', async () => {
-    delivery.deliverCommitted([message(1)], requestOf('carol'));
+    delivery.deliverCommitted([message(1)], [requestOf('carol')]);
     await turn();
     expect([fanOut.delivered, fanOut.replied]).toEqual([['carol: c 1'], []]);
   });
@@ -110,7 +110,7 @@ describe('Delivery', () => {
     // Another connection stays open.
     await delivery.connect('carol');
     catchUp.fallBehind(connection, at('c', 1));
-    delivery.deliverCommitted([message(1)], request);
+    delivery.deliverCommitted([message(1)], [request]);
     expect(replies.ofConnection(connection)).toHaveLength(1);
     connection.close('unavailable');
     delivery.disconnect('carol', connection);
@@ -120,7 +120,7 @@ describe('Delivery', () => {
 
   it('sends no reply to an account that is no longer connected', async () => {
     delivery.disconnect('dave');
-    delivery.deliverCommitted([message(1)], requestOf('dave'));
+    delivery.deliverCommitted([message(1)], [requestOf('dave')]);
     await turn();
     expect(fanOut.replied).toEqual([]);
   });
@@ -226,7 +226,7 @@ describe('Delivery over a database that is large or fails', () => {
   it('closes the connections of an account to which it cannot reply', async () => {
     await delivery.connect('alice');
     store.failing = 'entries';
-    delivery.deliverCommitted([message(1, 'e')], requestOf('alice'));
+    delivery.deliverCommitted([message(1, 'e')], [requestOf('alice')]);
     await turn();
     expect([fanOut.replied, fanOut.closed]).toEqual([[], ['alice']]);
   });

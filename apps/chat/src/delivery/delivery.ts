@@ -125,11 +125,11 @@ export class Delivery
   /**
    * Delivers and publishes the entries of a transaction that this instance has committed.
    *
-   * @param origin the request that has caused it, which gets the events for its account as replies
+   * @param origins the requests that have caused it, which get the events for their accounts as replies
    */
-  deliverCommitted(entries: readonly Entry[], origin?: FrameRequest): void {
+  deliverCommitted(entries: readonly Entry[], origins: readonly FrameRequest[] = []): void {
     // First to the clients here, whose frames publishing would delay.
-    for (const entry of entries) this.accept(entry, origin);
+    for (const entry of entries) this.accept(entry, origins);
     this.peers.publish(entries);
   }
 
@@ -139,7 +139,7 @@ export class Delivery
    */
   repeat(entry: Entry, origin: FrameRequest): void {
     origin.repliesHereOnly = true;
-    this.accept(entry, origin);
+    this.accept(entry, [origin]);
   }
 
   /**
@@ -168,16 +168,15 @@ export class Delivery
     return closed;
   }
 
-  private accept(entry: Entry, origin?: FrameRequest): void {
-    const isReply =
-      origin !== undefined && this.subscriptions.has(origin.account) && hasEventFor(entry, origin.account);
-    if (isReply) this.replies.add(entry, origin);
+  private accept(entry: Entry, origins: readonly FrameRequest[] = []): void {
+    const answered = origins.filter(({ account }) => this.subscriptions.has(account) && hasEventFor(entry, account));
+    for (const origin of answered) this.replies.add(entry, origin);
     const stream = this.streams.find(entry.stream);
     if (stream !== undefined) {
       stream.accept(entry);
       this.streams.checkBehind(stream);
     }
-    if (isReply) this.replyUnlessDelivered(entry, origin);
+    for (const origin of answered) this.replyUnlessDelivered(entry, origin);
   }
 
   private deliver(entry: Entry, stream: Stream): void {

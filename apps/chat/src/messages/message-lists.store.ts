@@ -5,6 +5,7 @@ import {
   type MessageWithSeq,
   type MessageRevision,
   maxRevisionsPage,
+  type Reaction,
   type UnreadMessageWithSeq,
 } from '@waggle/contracts';
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
@@ -24,6 +25,7 @@ import {
 } from '../lists/page';
 import { toMessage } from '../log/entry';
 import { body, toBody, toRichFields } from '../log/message-body';
+import { findReactions } from '../log/message-reactions';
 import { addQuotes } from '../log/quotes';
 import { messageRevisionTable } from '../log/message-revision.entity';
 import { opaqueLimit } from '../opaque-limit';
@@ -215,7 +217,7 @@ export class MessageListsStore {
    */
   async findHistory(
     account: string,
-    { conversation_id: conversationId, before, after_seq: afterSeq, limit }: HistoryQuery,
+    { conversation_id: conversationId, before, after_seq: afterSeq, limit, extended }: HistoryQuery,
   ): Promise<History | undefined> {
     const page = { conversationId, account, limit: limit + 1 };
     const rows =
@@ -226,7 +228,16 @@ export class MessageListsStore {
     if (last === undefined) return undefined;
     const joined = rows.flatMap((row) => (isJoined(row, historyColumns) ? [row] : []));
     const sequenced = await this.toSequenced(joined);
-    const messages = sequenced.map((message, i) => ({ ...message, read: joined[i]?.read === true }));
+    const [first, final] = [sequenced[0]?.seq, sequenced.at(-1)?.seq];
+    const reactions =
+      extended && first !== undefined && final !== undefined
+        ? await findReactions(this.pool, { conversationId, from: first, to: final }, account)
+        : new Map<number, Reaction[]>();
+    const messages = sequenced.map((message, i) => {
+      const ofMessage = reactions.get(message.seq);
+      const read = joined[i]?.read === true;
+      return { ...message, read, ...(ofMessage !== undefined && { reactions: ofMessage }) };
+    });
     return { messages, hasNext: last.has_next === true, isFollowable: last.is_followable };
   }
 

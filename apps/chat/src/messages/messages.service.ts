@@ -51,7 +51,7 @@ export class MessagesService {
     // A join costs as much as one by a frame of its own. Showing a dm again is free.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
     if (!entries.some((entry) => announces(entry, message.sender))) replyFirst?.();
-    if (outcome === 'stored') this.delivery.deliverCommitted(entries, origin);
+    if (outcome === 'stored') this.delivery.deliverCommitted(entries, [origin]);
     else for (const entry of entries) this.delivery.repeat(entry, origin);
   }
 

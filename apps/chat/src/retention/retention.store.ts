@@ -53,23 +53,40 @@ const removeSessions = new Statement({
   columns: {},
 });
 
+/** The tables whose rows add to messages: none is older than its message. Each has an index by `at`. */
+export const additionTables = ['conversation_change', 'message_revision', 'reaction'] as const;
+type AdditionTable = (typeof additionTables)[number];
+
+const removeAged = (table: AdditionTable) => `
+    DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM ${table} WHERE at < ${messagesExpireBefore} ORDER BY at LIMIT ${batchRows}))`;
+
 const removeConversationChanges = new Statement({
   name: 'remove-conversation-changes',
-  text: `
-    DELETE FROM conversation_change WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM conversation_change WHERE at < ${messagesExpireBefore} ORDER BY at LIMIT ${batchRows}))`,
+  text: removeAged('conversation_change'),
   parameters: { days: sql.int4 },
   columns: {},
 });
 
 const removeRevisions = new Statement({
   name: 'remove-revisions',
-  text: `
-    DELETE FROM message_revision WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM message_revision WHERE at < ${messagesExpireBefore} ORDER BY at LIMIT ${batchRows}))`,
+  text: removeAged('message_revision'),
   parameters: { days: sql.int4 },
   columns: {},
 });
+
+const removeReactions = new Statement({
+  name: 'remove-reactions',
+  text: removeAged('reaction'),
+  parameters: { days: sql.int4 },
+  columns: {},
+});
+
+const removeAdditions = {
+  conversation_change: removeConversationChanges,
+  message_revision: removeRevisions,
+  reaction: removeReactions,
+};
 
 const removeMessages = new Statement({
   name: 'remove-messages',
@@ -148,14 +165,9 @@ export class RetentionStore {
     return removeSessions.execute(client, {});
   }
 
-  /** Deletes changes of conversations that are as old as expired messages. @returns the number of deleted rows */
-  removeConversationChanges(client: ClientBase, days: number): Promise<number> {
-    return removeConversationChanges.execute(client, { days });
-  }
-
-  /** Deletes former texts that are as old as expired messages. @returns the number of deleted rows */
-  removeRevisions(client: ClientBase, days: number): Promise<number> {
-    return removeRevisions.execute(client, { days });
+  /** Deletes rows that are as old as expired messages. @returns the number of deleted rows */
+  removeAdditions(client: ClientBase, table: AdditionTable, days: number): Promise<number> {
+    return removeAdditions[table].execute(client, { days });
   }
 
   /**

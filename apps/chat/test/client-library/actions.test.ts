@@ -65,6 +65,17 @@ it('edits messages and replies to them', async () => {
   ]);
 });
 
+it('reacts to messages', async () => {
+  const { conversation, message } = await alice.createGroup(['bob'], 'Coffee?');
+  const received = next(alice, 'reactions-changed');
+  const change = await bob.addReaction(message.id, '☕');
+  expect(await received).toEqual(change);
+  expect(change.reactions).toEqual([{ emoji: '☕', count: 1 }]);
+  const { messages } = await bob.api.historyPage(conversation.id, { extended: true });
+  expect(messages.at(-1)?.reactions).toEqual([{ emoji: '☕', count: 1, own: true }]);
+  expect((await bob.removeReaction(message.id, '☕')).reactions).toEqual([]);
+});
+
 it('reads all members of a channel, even if conversations and events contain only some of them', async () => {
   const { id } = await alice.api.createChannel('Bees');
   const database = new Client({ connectionString: chat.database.url });

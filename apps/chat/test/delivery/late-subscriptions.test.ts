@@ -127,7 +127,7 @@ describe('a subscription that starts with entries already delivered to others', 
     deliver(...[1, 2, 3, 4].map(message), subscription(1, 1));
     const resumed = resume();
     log.entries.push(message(5));
-    parts.delivery.deliverCommitted([message(5)], request('request'));
+    parts.delivery.deliverCommitted([message(5)], [request('request')]);
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     await resumed;
     expect(peer.frames().find(({ seq }) => seq === 5)?.ref).toBe('request');
@@ -145,7 +145,7 @@ describe('a subscription that starts with entries already delivered to others', 
   it('delivers entries in order, together with a reply that becomes due meanwhile', async () => {
     deliver(...[1, 2, 3, 4].map(message), subscription(1, 1));
     log.entries.push(message(5));
-    parts.delivery.deliverCommitted([message(5)], request('request'));
+    parts.delivery.deliverCommitted([message(5)], [request('request')]);
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     expect(refs()).toEqual([undefined, undefined, undefined, undefined, 'request']);
   });
@@ -166,7 +166,7 @@ describe('a subscription that starts with entries already delivered to others', 
     deliver(message(1), subscription(1, 1));
     const entry = change('c', 2, { events });
     log.entries.push(entry);
-    parts.delivery.deliverCommitted([entry], request('request'));
+    parts.delivery.deliverCommitted([entry], [request('request')]);
     expect(await received()).toEqual([1, 2, 2]);
     expect(refs()).toEqual([undefined, 'request', 'request']);
   });

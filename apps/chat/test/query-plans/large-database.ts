@@ -113,6 +113,9 @@ const others = `
   INSERT INTO message_revision (conversation_id, seq, revision, content, at)
   SELECT pg_temp.id(1 + n % ${conversations}), n, 0, 'a former text', now() - interval '1 year' + n * interval '15 minutes'
   FROM generate_series(1::bigint, 35000) n;
+  INSERT INTO reaction (conversation_id, seq, emoji, account, at)
+  SELECT pg_temp.id(1 + n % ${conversations}), n, chr(128000 + (n % 20)::int), 'somebody', now() - interval '1 year' + n * interval '15 minutes'
+  FROM generate_series(1::bigint, 35000) n;
   INSERT INTO commit_log (at, streams, seqs)
   SELECT now() - n * interval '80 milliseconds', ARRAY[pg_temp.id(n)], ARRAY[1] FROM generate_series(10000::bigint, 100, -1) n;`;
 

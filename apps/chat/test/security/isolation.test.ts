@@ -42,6 +42,8 @@ const frameCases: Record<ClientFrameType, Harmless | ((ids: Identifiers) => obje
   ],
   'delete-message': ({ message }) => [{ id: message }],
   'edit-message': 'requires a capability: see editing.test.ts',
+  'add-reaction': 'requires a capability: see reactions.test.ts',
+  'remove-reaction': 'requires a capability: see reactions.test.ts',
   acknowledgment: ({ conversation: conversation_id }) => [{ conversation_id }],
   typing: 'requires a capability: see capabilities.test.ts',
   'add-member': ({ conversation: conversation_id }) => ofMembers(conversation_id),

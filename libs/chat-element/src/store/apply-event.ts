@@ -10,7 +10,7 @@ import {
   removeMember,
   setDmBlocked,
 } from './conversation-changes';
-import { addMessage, deleteMessage, editMessage } from './message-changes';
+import { addMessage, deleteMessage, editMessage, setReactions } from './message-changes';
 import { changePeople, withoutFriend, withoutRequest } from './people-changes';
 import { withTyping } from './typing';
 
@@ -43,6 +43,8 @@ export const eventHandlers: EventHandlers = {
     addMessage(data, { ...message, seq: position?.seq ?? Number.MAX_SAFE_INTEGER }),
   'message-deleted': (data, { id }, position) => (position === undefined ? data : deleteMessage(data, position, id)),
   'message-edited': (data, edit, position) => (position === undefined ? data : editMessage(data, position, edit)),
+  'reactions-changed': (data, change, position) =>
+    position === undefined ? data : setReactions(data, position, change),
   'member-added': (data, { conversation_id, username }, position) =>
     changeByEvent(data, conversation_id, position, ({ members, ...conversation }) => ({
       ...conversation,

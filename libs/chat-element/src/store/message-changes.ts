@@ -2,7 +2,7 @@ import type { ChatEvents, StreamPosition } from '@waggle/client/browser';
 import type { ChatData, ChatMessage, ConversationData, OutgoingText } from './chat-data';
 import { changeByEvent, isToRead } from './conversation-changes';
 import { withEntry, withoutEntry } from './maps';
-import { withEditedMessage, withNewMessage, withoutMessage } from './message-window';
+import { withEditedMessage, withNewMessage, withoutMessage, withReactions } from './message-window';
 
 /** Adds a message that was stored. The reply to an own message may be applied in addition to its event. */
 export function addMessage(data: ChatData, message: ChatMessage): ChatData {
@@ -59,6 +59,19 @@ export function editMessage(data: ChatData, position: StreamPosition, edit: Chat
       ? { ...conversation, lastMessage: { ...lastMessage, content: edit.content } }
       : conversation;
   });
+}
+
+/** Sets the reactions to a message. */
+export function setReactions(
+  data: ChatData,
+  position: StreamPosition,
+  change: ChatEvents['reactions-changed'],
+): ChatData {
+  const { conversation_id: id } = change;
+  const window = data.windows.get(id);
+  if (window === undefined) return changeByEvent(data, id, position, (conversation) => conversation);
+  const windows = withEntry(data.windows, id, withReactions(window, change, data.account));
+  return changeByEvent({ ...data, windows }, id, position, (conversation) => conversation);
 }
 
 /**

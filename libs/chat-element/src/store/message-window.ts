@@ -142,6 +142,28 @@ export function withEditedMessage(
   };
 }
 
+/** Sets the reactions to a message. @param account whose own reactions they are */
+export function withReactions(
+  window: MessageWindow,
+  { id, reactions, changes }: ChatEvents['reactions-changed'],
+  account: string | undefined,
+): MessageWindow {
+  const ofAccount = new Map(
+    changes.filter(({ username }) => username === account).map(({ emoji, added }) => [emoji, added]),
+  );
+  const changed = (message: ChatMessage): ChatMessage => {
+    const owned = new Set(message.reactions?.filter(({ own }) => own).map(({ emoji }) => emoji));
+    return {
+      ...message,
+      reactions: reactions.map((reaction) => ({
+        ...reaction,
+        own: ofAccount.get(reaction.emoji) ?? owned.has(reaction.emoji),
+      })),
+    };
+  };
+  return { ...window, messages: window.messages.map((message) => (message.id === id ? changed(message) : message)) };
+}
+
 /** Removes a message, and its text from the quotes of it. */
 export function withoutMessage(window: MessageWindow, id: string): MessageWindow {
   const messages = window.messages.filter((message) => message.id !== id);

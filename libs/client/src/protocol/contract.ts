@@ -31,6 +31,26 @@ export interface Quote {
 
 export const isQuote = isShape<Quote>({ id: isString, from: isString, content: isEither(isString, isNull) });
 
+/** How many accounts have reacted to a message with an emoji. */
+export interface ReactionCount {
+  /** One fully qualified emoji, which may consist of several code points. */
+  emoji: string;
+  count: number;
+}
+
+export const isReactionCount = isShape<ReactionCount>({ emoji: isString, count: isNumber });
+
+/** The reactions to a message with one emoji, as the caller sees them. */
+export interface Reaction {
+  /** One fully qualified emoji, which may consist of several code points. */
+  emoji: string;
+  count: number;
+  /** Whether the caller is one of these accounts. */
+  own: boolean;
+}
+
+export const isReaction = isShape<Reaction>({ emoji: isString, count: isNumber, own: isBoolean });
+
 /** A message. */
 export interface Message {
   id: string;
@@ -129,6 +149,8 @@ export interface MessageWithSeq {
   revision?: number | undefined;
   /** Of an edited message: when it was edited last. */
   edited_at?: string | undefined;
+  /** Of a message with reactions: the emoji in the order of their first reaction. */
+  reactions?: Reaction[] | undefined;
 }
 
 export const isMessageWithSeq = isShape<MessageWithSeq>({
@@ -143,6 +165,7 @@ export const isMessageWithSeq = isShape<MessageWithSeq>({
   reply_to: isAbsentOr(isQuote),
   revision: isAbsentOr(isNumber),
   edited_at: isAbsentOr(isString),
+  reactions: isAbsentOr(isListOf(isReaction)),
 });
 
 /** A message that the caller has not acknowledged. */
@@ -443,6 +466,20 @@ export interface Frames {
     /** When the text was written. */
     edited_at: string;
   };
+  'reactions-changed': {
+    /** The message. */
+    id: string;
+    conversation_id: string;
+    /** All of the message, by their first reaction. */
+    reactions: ReactionCount[];
+    /** What has changed, in order: reactions were added, or otherwise removed. */
+    changes: {
+      username: string;
+      /** One fully qualified emoji, which may consist of several code points. */
+      emoji: string;
+      added: boolean;
+    }[];
+  };
   acknowledged: { conversation_id: string };
   'member-added': { conversation_id: string; username: string };
   'member-removed': { conversation_id: string; username: string };
@@ -534,6 +571,12 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
     revision: isNumber,
     edited_at: isString,
   }),
+  'reactions-changed': isShape({
+    id: isString,
+    conversation_id: isString,
+    reactions: isListOf(isReactionCount),
+    changes: isListOf(isShape({ username: isString, emoji: isString, added: isBoolean })),
+  }),
   acknowledged: isShape({ conversation_id: isString }),
   'member-added': isShape({ conversation_id: isString, username: isString }),
   'member-removed': isShape({ conversation_id: isString, username: isString }),
@@ -608,6 +651,18 @@ export interface SentFrames {
     id: string;
     /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
     message: string;
+  };
+  'add-reaction': {
+    /** The message. */
+    id: string;
+    /** One fully qualified emoji, which may consist of several code points. */
+    emoji: string;
+  };
+  'remove-reaction': {
+    /** The message. */
+    id: string;
+    /** One fully qualified emoji, which may consist of several code points. */
+    emoji: string;
   };
   acknowledgment: {
     conversation_id: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
+import { emoji } from './emoji';
 import { type ChatLimits, defaultChatLimits } from './limits';
 import { identifier } from './values';
 import { writtenName } from './written-name';
@@ -49,6 +50,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   const ofMember = z.object({ conversation_id: identifier, username: accountName });
   const ofUser = z.object({ username: accountName });
   const ofRequest = z.object({ id: identifier });
+  const ofReaction = z.object({ id: identifier.meta({ description: 'The message' }), emoji });
 
   return {
     authenticate: z.object({
@@ -96,6 +98,8 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
       }),
     'delete-message': ofRequest,
     'edit-message': z.object({ id: identifier, message: text }),
+    'add-reaction': ofReaction,
+    'remove-reaction': ofReaction,
     acknowledgment: z.object({ conversation_id: identifier, seq: upTo }),
     'add-member': ofMember,
     'remove-member': ofMember,
@@ -115,9 +119,12 @@ type ClientFrames = ReturnType<typeof clientFrames>;
 export type ClientFrameType = keyof ClientFrames;
 
 /** Frames that only connections with a capability may send. */
-export const extendedClientFrames = { typing: 'typing', 'edit-message': 'rich' } as const satisfies Partial<
-  Record<ClientFrameType, Capability>
->;
+export const extendedClientFrames = {
+  typing: 'typing',
+  'edit-message': 'rich',
+  'add-reaction': 'rich',
+  'remove-reaction': 'rich',
+} as const satisfies Partial<Record<ClientFrameType, Capability>>;
 /** The frames that need no capability. */
 export type BaseClientFrameType = Exclude<ClientFrameType, keyof typeof extendedClientFrames>;
 /** The validated payload of a client frame. */

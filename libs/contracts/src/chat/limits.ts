@@ -35,6 +35,9 @@ export const maxConversations = 1_000;
  */
 export const maxListedMembers = 250;
 
+/** Maximum number of different emoji that a message has as reactions. */
+export const maxReactionKinds = 20;
+
 /** Maximum length of the text in a quote, in characters. */
 export const quoteCharacters = 140;
 

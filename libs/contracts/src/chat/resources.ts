@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
+import { emoji } from './emoji';
 import { maxListedMembers, quoteCharacters } from './limits';
 import { identifier, timestamp } from './values';
 
@@ -153,6 +154,18 @@ export const quote = z
   .meta({ id: 'Quote', description: 'The message that a message replies to' });
 export type Quote = z.infer<typeof quote>;
 
+/** How many accounts have reacted to a message with an emoji. */
+export const reactionCount = z
+  .object({ emoji, count: z.int().min(1) })
+  .meta({ id: 'ReactionCount', description: 'How many accounts have reacted to a message with an emoji' });
+export type ReactionCount = z.infer<typeof reactionCount>;
+
+/** The reactions to a message with one emoji, as an account sees them. */
+export const reaction = reactionCount
+  .extend({ own: z.boolean().meta({ description: 'Whether the caller is one of these accounts' }) })
+  .meta({ id: 'Reaction', description: 'The reactions to a message with one emoji, as the caller sees them' });
+export type Reaction = z.infer<typeof reaction>;
+
 /** What some messages have with the capability `rich` or `extended=true`. Each field is absent unless it applies. */
 export const richFields = {
   reply_to: quote.optional().meta({ description: 'Of a reply whose message still exists: that message' }),
@@ -200,7 +213,14 @@ const seq = z.int().min(0).meta({ description: 'Sequence number in the stream of
 
 /** With `extended=true`: a message with its sequence number. */
 export const messageWithSeq = message
-  .extend({ seq, ...richFields })
+  .extend({
+    seq,
+    ...richFields,
+    reactions: z
+      .array(reaction)
+      .optional()
+      .meta({ description: 'Of a message with reactions: the emoji in the order of their first reaction' }),
+  })
   .meta({ id: 'MessageWithSeq', description: 'A message with its sequence number' });
 export type MessageWithSeq = z.infer<typeof messageWithSeq>;
 

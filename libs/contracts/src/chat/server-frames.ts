@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { capability, frameReference, type Capability } from './client-frames';
 import { frameErrorCode } from './error-codes';
-import { conversation, readState, richMessage } from './resources';
+import { emoji } from './emoji';
+import { conversation, reactionCount, readState, richMessage } from './resources';
 import { identifier, timestamp } from './values';
 
 const ofConversation = z.object({ conversation_id: identifier });
@@ -56,6 +57,14 @@ export const serverFrames = {
     }),
     edited_at: timestamp.meta({ description: 'When the text was written' }),
   }),
+  'reactions-changed': z.object({
+    id: identifier.meta({ description: 'The message' }),
+    conversation_id: identifier,
+    reactions: z.array(reactionCount).meta({ description: 'All of the message, by their first reaction' }),
+    changes: z
+      .array(z.object({ username: accountName, emoji, added: z.boolean() }))
+      .meta({ description: 'What has changed, in order: reactions were added, or otherwise removed' }),
+  }),
   acknowledged: ofConversation,
   'member-added': ofMember,
   'member-removed': ofMember,
@@ -96,6 +105,7 @@ export const extendedServerFrames = {
   typing: 'typing',
   'presence-changed': 'presence',
   'message-edited': 'rich',
+  'reactions-changed': 'rich',
 } as const satisfies Partial<Record<keyof typeof serverFrames, Capability>>;
 
 type ServerFrames = typeof serverFrames;
@@ -192,6 +202,17 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
       content: 'hello!',
       revision: 1,
       edited_at: '2026-01-31T12:05:00.000Z',
+    },
+  },
+  'reactions-changed': {
+    summary: 'With the capability `rich`: accounts have reacted to a message, or withdrawn reactions.',
+    recipients: subscribers,
+    unsequenced: 'as the reply to a request that changes nothing',
+    example: {
+      id: '01K0C8N3E5F7G9H1J3K5M7N9P1',
+      conversation_id: '01K0C8N2V4W6X8Y0Z2A4B6C8D0',
+      reactions: [{ emoji: '🐝', count: 2 }],
+      changes: [{ username: 'bob', emoji: '🐝', added: true }],
     },
   },
   acknowledged: {

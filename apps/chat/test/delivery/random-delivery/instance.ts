@@ -416,7 +416,7 @@ export class RandomInstance {
     if (isOwn) {
       const arrived = new Promise<void>((resolve) => {
         const arrive = () => {
-          this.delivery.deliverCommitted(entries, origin);
+          this.delivery.deliverCommitted(entries, origin === undefined ? [] : [origin]);
           resolve();
         };
         this.arriving.push({ isSure: true, arrive });
