@@ -81,7 +81,7 @@ export class WaggleChannels extends ActionElement {
         ${this.errorAt('link')}
       </form>
       <section>
-        <h3>${texts.myChannels}</h3>
+        <h3 class="heading">${texts.myChannels}</h3>
         ${channels.length === 0 ? html`<p class="muted">${texts.noChannels}</p>` : nothing}
         <ul class="list">
           ${channels.map((channel) => html`<li>${this.#entry(channel)}</li>`)}

@@ -220,7 +220,7 @@ export class WaggleConversationDetails extends ActionElement {
     const isLoaded = type !== 'channel' || this.members?.id === id;
     return html`${type === 'channel' ? this.#link(id) : nothing}
       <section>
-        <h3 tabindex="-1">${texts.memberList}</h3>
+        <h3 class="heading" tabindex="-1">${texts.memberList}</h3>
         ${
           canAddMembers && this.editing === 'member'
             ? accountForm({

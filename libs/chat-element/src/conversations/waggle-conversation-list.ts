@@ -117,15 +117,12 @@ export class WaggleConversationList extends WaggleElement {
       }
 
       .name {
-        font-weight: 500;
-      }
-
-      .unread .name {
-        font-weight: 700;
+        font-weight: 600;
       }
 
       .preview {
-        min-height: 20px;
+        min-height: 1.4em;
+        font-size: calc(0.875 * var(--_rem));
       }
 
       .unread .preview,

@@ -54,7 +54,6 @@ export class WaggleNewConversation extends ActionElement {
       [role='tab'] {
         min-height: var(--_target);
         border-radius: calc(var(--_radius-sm) - 2px);
-        font-weight: 500;
         text-align: center;
       }
 

@@ -116,7 +116,7 @@ export class WaggleMessageList extends WaggleElement {
           color-mix(in srgb, var(--_canvas) 80%, var(--_text))
         );
         font-size: var(--_text-sm);
-        font-weight: 500;
+        font-weight: 600;
       }
 
       .change {

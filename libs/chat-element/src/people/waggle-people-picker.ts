@@ -33,7 +33,7 @@ export class WagglePeoplePicker extends WaggleElement {
       :host {
         gap: 8px;
         padding: 0;
-        overflow: hidden;
+        overflow: visible;
       }
 
       .field {
@@ -61,6 +61,7 @@ export class WagglePeoplePicker extends WaggleElement {
 
       label {
         color: var(--_muted);
+        font-size: inherit;
         font-weight: 400;
       }
 
@@ -87,7 +88,6 @@ export class WagglePeoplePicker extends WaggleElement {
         padding-inline: 12px 8px;
         border-radius: var(--_target);
         background: var(--_selected);
-        font-weight: 500;
       }
 
       /* The space around it belongs to the target. */
@@ -108,9 +108,11 @@ export class WagglePeoplePicker extends WaggleElement {
         color: var(--_danger);
       }
 
+      /* The pictures begin where the field does. */
       .suggestions {
         flex: 1;
         min-height: 0;
+        margin-inline: -8px;
         overflow: auto;
         overscroll-behavior: contain;
       }
@@ -264,7 +266,7 @@ export class WagglePeoplePicker extends WaggleElement {
   #group(title: string, accounts: readonly string[], active: string | undefined): TemplateResult | typeof nothing {
     if (accounts.length === 0) return nothing;
     return html`<div role="group" aria-label=${title}>
-      <div class="heading muted" aria-hidden="true">${title}</div>
+      <div class="heading" aria-hidden="true">${title}</div>
       ${accounts.map((account) => this.#option(account, account === active))}
     </div>`;
   }

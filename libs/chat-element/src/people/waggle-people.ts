@@ -80,7 +80,7 @@ export class WagglePeople extends ActionElement {
 
   #section(title: string, entries: TemplateResult[]): TemplateResult {
     return html`<section>
-      <h2>${title}</h2>
+      <h2 class="heading">${title}</h2>
       <ul class="list">
         ${entries}
       </ul>

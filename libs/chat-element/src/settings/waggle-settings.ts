@@ -48,11 +48,11 @@ export class WaggleSettings extends ActionElement {
         <h2>${account}</h2>
       </div>
       <section>
-        <h2>${texts.appearance}</h2>
+        <h2 class="heading">${texts.appearance}</h2>
         ${this.#choice('theme')} ${this.#choice('textSize')} ${this.#choice('density')}
       </section>
       <section>
-        <h2>${texts.privacy}</h2>
+        <h2 class="heading">${texts.privacy}</h2>
         <label class="switch">
           ${texts.onlyFromFriends}
           <input
@@ -84,7 +84,7 @@ export class WaggleSettings extends ActionElement {
         ${notifications.isDenied ? html`<p class="muted">${texts.notificationsDenied}</p>` : nothing}
       </section>
       <section>
-        <h2>${texts.sessions}</h2>
+        <h2 class="heading">${texts.sessions}</h2>
         <div class="row">
           ${this.actionButton('sign-out', texts.signOut, () => this.usedClient.signOut())}
           ${

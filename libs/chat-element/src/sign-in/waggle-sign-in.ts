@@ -86,7 +86,6 @@ export class WaggleSignIn extends ActionElement {
       summary {
         padding: 12px 0;
         cursor: pointer;
-        font-weight: 500;
       }
     `,
   ];

@@ -84,7 +84,7 @@ export const controls = css`
     border-radius: 8px;
     border: 1px solid color-mix(in oklab, var(--_border), var(--_field));
     background: var(--_raised);
-    font-weight: 500;
+    font-weight: 600;
     text-align: center;
   }
 
@@ -100,7 +100,6 @@ export const controls = css`
     border-color: transparent;
     background: var(--_accent);
     color: var(--_on-accent);
-    font-weight: 600;
   }
 
   .button.primary:hover:not(:disabled) {
@@ -129,10 +128,17 @@ export const controls = css`
     opacity: 1;
   }
 
+  /* Above a field. */
   label {
     display: grid;
     gap: 4px;
-    font-weight: 500;
+    font-size: var(--_text-sm);
+    font-weight: 600;
+  }
+
+  label .field {
+    font-size: var(--_text-md);
+    font-weight: 400;
   }
 
   .muted {

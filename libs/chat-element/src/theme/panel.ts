@@ -5,7 +5,7 @@ export const panelStyles = css`
   :host {
     display: flex;
     flex-direction: column;
-    gap: 32px;
+    gap: 24px;
     height: 100%;
     min-height: 0;
     padding: 16px;
@@ -17,23 +17,28 @@ export const panelStyles = css`
   section,
   form {
     display: grid;
-    gap: 12px;
+    gap: 8px;
   }
 
   label:has(+ .row) {
-    margin-block-end: -8px;
+    margin-block-end: -4px;
+  }
+
+  /* Above a list or the fields of a section. */
+  .heading {
+    color: var(--_muted);
+    font-size: var(--_text-sm);
   }
 
   .list {
     display: grid;
-    gap: 4px;
   }
 
   .entry {
     display: flex;
     align-items: center;
     gap: 12px;
-    min-height: calc(2 * var(--_rem) + 3 * var(--_pad));
+    min-height: max(calc(2 * var(--_rem) + 2 * var(--_pad)), var(--_target));
     padding: 4px 8px;
     margin-inline: -8px;
     border-radius: 8px;
@@ -130,6 +135,7 @@ export const panelStyles = css`
     align-items: center;
     justify-content: space-between;
     gap: 16px;
+    font-size: inherit;
     font-weight: 400;
   }
 
@@ -181,8 +187,6 @@ export const panelStyles = css`
 
   /* One of a few choices, side by side. */
   .choice {
-    display: grid;
-    gap: 8px;
     min-width: 0;
     margin: 0;
     padding: 0;
@@ -191,7 +195,13 @@ export const panelStyles = css`
 
   .choice legend {
     padding: 0;
-    margin-block-end: 8px;
+    margin-block-end: 4px;
+    font-size: var(--_text-sm);
+    font-weight: 600;
+  }
+
+  .choice + .choice {
+    margin-block-start: 8px;
   }
 
   .choice div {
@@ -209,6 +219,8 @@ export const panelStyles = css`
     min-height: var(--_target);
     padding: 6px 8px;
     border-radius: calc(var(--_radius-sm) - 2px);
+    font-size: inherit;
+    font-weight: 400;
     text-align: center;
     cursor: pointer;
   }
