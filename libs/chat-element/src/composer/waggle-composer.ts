@@ -51,7 +51,18 @@ export class WaggleComposer extends WaggleElement {
       }
 
       .send:enabled {
-        color: var(--_accent-text);
+        background: var(--_accent);
+        color: var(--_on-accent);
+      }
+
+      .send:enabled:hover {
+        background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+      }
+
+      @media (forced-colors: active) {
+        .send:enabled {
+          border: 1px solid;
+        }
       }
 
       .counter {
@@ -106,7 +117,7 @@ export class WaggleComposer extends WaggleElement {
             @keydown=${this.#onKey}
           ></textarea>
           <button class="icon-button send" aria-label=${texts.send} ?disabled=${this.text.trim() === '' || left < 0}>
-            ${icon('send', 24)}
+            ${icon('send')}
           </button>
         </div>
       </form>`;

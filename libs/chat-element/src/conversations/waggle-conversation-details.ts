@@ -165,7 +165,7 @@ export class WaggleConversationDetails extends ActionElement {
                 this.#edit('name');
               }}
             >
-              ${icon('compose')}
+              ${icon('edit')}
             </button>`
           : nothing
       }

@@ -41,40 +41,6 @@ export class WaggleNewConversation extends ActionElement {
         padding-block-start: 4px;
       }
 
-      [role='tablist'] {
-        display: grid;
-        flex: none;
-        grid-auto-columns: 1fr;
-        grid-auto-flow: column;
-        padding: 2px;
-        border-radius: var(--_radius-sm);
-        background: var(--_canvas);
-      }
-
-      [role='tab'] {
-        min-height: var(--_target);
-        border-radius: calc(var(--_radius-sm) - 2px);
-        text-align: center;
-      }
-
-      [role='tab'][aria-selected='true'] {
-        outline: 1px solid var(--_accent-text);
-        outline-offset: -1px;
-        background: var(--_selected);
-        font-weight: 600;
-      }
-
-      [role='tab']:focus-visible {
-        outline: 2px solid var(--_accent-text);
-        outline-offset: 2px;
-      }
-
-      @media (forced-colors: active) {
-        [role='tab'][aria-selected='true'] {
-          outline: 2px solid Highlight;
-        }
-      }
-
       [role='tabpanel'],
       form {
         display: flex;
@@ -137,11 +103,12 @@ export class WaggleNewConversation extends ActionElement {
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const titles = { people: texts.people, channels: texts.channels };
-    return html`<div role="tablist" aria-label=${texts.newConversation} @keydown=${this.#onTabKey}>
+    return html`<div class="segments" role="tablist" aria-label=${texts.newConversation} @keydown=${this.#onTabKey}>
         ${tabs.map(
           (tab) =>
             html`<button
               id=${tab}
+              class="segment"
               role="tab"
               aria-selected=${tab === this.tab}
               aria-controls="panel"

@@ -48,17 +48,6 @@ export class WagglePeoplePicker extends WaggleElement {
         cursor: text;
       }
 
-      .field:has(input:focus-visible) {
-        outline: 2px solid var(--_accent-text);
-        outline-offset: -2px;
-      }
-
-      .field.invalid,
-      .field.invalid:has(input:focus-visible) {
-        border-color: var(--_danger);
-        outline-color: var(--_danger);
-      }
-
       label {
         color: var(--_muted);
         font-size: inherit;
@@ -203,7 +192,7 @@ export class WagglePeoplePicker extends WaggleElement {
     const groups = this.#suggestions();
     const options = groups.flatMap(({ accounts }) => accounts);
     const active = options[this.active];
-    return html`<div class="field ${error === undefined ? '' : 'invalid'}" @click=${this.#onClick}>
+    return html`<div class="field" @click=${this.#onClick}>
         <label for="to">${texts.recipients}</label>
         ${repeat(
           this.accounts,
@@ -230,7 +219,7 @@ export class WagglePeoplePicker extends WaggleElement {
           @blur=${this.commit}
         />
       </div>
-      ${error === undefined ? nothing : html`<p id="error" class="error" role="alert">${error}</p>`}
+      ${error === undefined ? nothing : html`<p id="error" class="error small" role="alert">${error}</p>`}
       ${
         options.length === 0
           ? html`<div class="empty suggestions" role="status">${this.#emptyText()}</div>`

@@ -112,10 +112,10 @@ export class WaggleSettings extends ActionElement {
     const chosen = this.clientState.appearance[setting];
     return html`<fieldset class="choice">
       <legend>${texts[setting]}</legend>
-      <div>
+      <div class="segments">
         ${appearanceChoices[setting].map(
           (choice) =>
-            html`<label>
+            html`<label class="segment">
               <input
                 type="radio"
                 name=${setting}

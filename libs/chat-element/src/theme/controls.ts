@@ -119,8 +119,11 @@ export const controls = css`
     background: var(--_surface);
   }
 
-  .field:focus-visible {
-    outline-offset: -1px;
+  /* The cursor shows the focus, too: a thick line would be the strongest object of the page. */
+  .field:focus-visible,
+  .field:has(:focus-visible) {
+    border-color: var(--_accent-text);
+    outline: none;
   }
 
   ::placeholder {
@@ -148,6 +151,10 @@ export const controls = css`
 
   .error {
     color: var(--_danger);
+  }
+
+  .error.small {
+    font-size: var(--_text-sm);
   }
 
   .row {
@@ -198,6 +205,12 @@ export const controls = css`
     .button.primary {
       background: ButtonFace;
       color: ButtonText;
+    }
+
+    .field:focus-visible,
+    .field:has(:focus-visible) {
+      outline: 2px solid Highlight;
+      outline-offset: -1px;
     }
   }
 

@@ -4,9 +4,14 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 const strokes = {
   back: svg`<path d="M15 5l-7 7 7 7" />`,
   close: svg`<path d="M6 6l12 12M18 6L6 18" />`,
-  compose: svg`<path d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4" />`,
-  send: svg`<path d="M4 12L20 4l-5 16-4-6zM11 14l9-10" />`,
+  compose: svg`<path d="M12 4H5.5A1.5 1.5 0 004 5.5v13A1.5 1.5 0 005.5 20h13a1.5 1.5 0 001.5-1.5V12M18.5 3l2.5 2.5-8.5 8.5-3.5 1 1-3.5z" />`,
+  edit: svg`<path d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4" />`,
+  send: svg`<path d="M4 20l17-8L4 4v6.5l10 1.5-10 1.5z" fill="currentColor" />`,
   people: svg`<circle cx="9" cy="8" r="3.5" /><path d="M2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.8a3.5 3.5 0 010 6.4M18 14.5c2.2.8 3.5 2.7 3.5 5.5" />`,
+  addPerson: svg`<circle cx="9.5" cy="8" r="3.5" /><path d="M3 20c0-4 3-6 6.5-6s6.5 2 6.5 6M18.5 7v6M15.5 10h6" />`,
+  removePerson: svg`<circle cx="9.5" cy="8" r="3.5" /><path d="M3 20c0-4 3-6 6.5-6s6.5 2 6.5 6M15.5 10h6" />`,
+  link: svg`<path d="M10 14a4 4 0 006 0l3-3a4.2 4.2 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4.2 4.2 0 006 6l1-1" />`,
+  external: svg`<path d="M9 5h10v10M19 5L6 18" />`,
   chats: svg`<path d="M4 5h16v11H10l-4 4v-4H4z" />`,
   settings: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.2 2.2M16.2 16.2l2.2 2.2M5.6 18.4l2.2-2.2M16.2 7.8l2.2-2.2" />`,
   keyboard: svg`<path d="M3 6h18v12H3zM7 10h.5M12 10h.5M17 10h.5M8 14h8" />`,
@@ -32,7 +37,7 @@ const strokes = {
 export type IconName = keyof typeof strokes;
 
 /** Icons that point along the line: they are mirrored where it is written from right to left. */
-const directional: ReadonlySet<IconName> = new Set(['back', 'send', 'leave']);
+const directional: ReadonlySet<IconName> = new Set(['back', 'send', 'leave', 'external']);
 
 export function icon(name: IconName, size = 20): TemplateResult {
   return html`<svg

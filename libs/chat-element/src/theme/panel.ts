@@ -179,13 +179,8 @@ export const panelStyles = css`
       border-color: Highlight;
       background: Highlight;
     }
-
-    .choice label:has(:checked) {
-      outline: 2px solid Highlight;
-    }
   }
 
-  /* One of a few choices, side by side. */
   .choice {
     min-width: 0;
     margin: 0;
@@ -204,19 +199,22 @@ export const panelStyles = css`
     margin-block-start: 8px;
   }
 
-  .choice div {
+  /* One of a few choices, side by side. */
+  .segments {
     display: grid;
+    flex: none;
     grid-auto-columns: 1fr;
     grid-auto-flow: column;
     padding: 2px;
     border-radius: var(--_radius-sm);
-    background: var(--_canvas);
+    background: var(--_hover);
   }
 
-  .choice label {
+  .segment {
     position: relative;
+    display: grid;
     place-content: center;
-    min-height: var(--_target);
+    min-height: calc(var(--_target) - 4px);
     padding: 6px 8px;
     border-radius: calc(var(--_radius-sm) - 2px);
     font-size: inherit;
@@ -225,20 +223,31 @@ export const panelStyles = css`
     cursor: pointer;
   }
 
-  .choice label:has(:checked) {
-    outline: 1px solid var(--_accent-text);
-    outline-offset: -1px;
-    background: var(--_selected);
+  @media (pointer: coarse) {
+    .segment {
+      min-height: var(--_target);
+    }
+  }
+
+  .segment:is([aria-selected='true'], :has(:checked)) {
+    background: light-dark(var(--_raised), color-mix(in oklab, var(--_border) 85%, var(--_text)));
+    box-shadow: 0 1px 2px rgb(0 0 0 / 20%);
     font-weight: 600;
   }
 
-  .choice label:has(:focus-visible) {
+  .segment:has(:focus-visible) {
     outline: 2px solid var(--_accent-text);
     outline-offset: 2px;
   }
 
-  .choice input {
+  .segment input {
     position: absolute;
     opacity: 0;
+  }
+
+  @media (forced-colors: active) {
+    .segment:is([aria-selected='true'], :has(:checked)) {
+      outline: 2px solid Highlight;
+    }
   }
 `;
