@@ -105,20 +105,30 @@ export class WaggleChat extends WaggleElement {
         font-size: var(--_text-lg);
       }
 
-      /* Above the title, if there is space for several panes. */
       .brand {
-        display: none;
-        margin-block-end: -2px;
-        color: var(--_muted);
-        font-size: var(--_text-sm);
+        font-size: var(--_text-lg);
       }
 
+      .brand :is(img, svg) {
+        width: 1.4em;
+        height: 1.4em;
+      }
+
+      /* The account, and its settings. */
       .me {
-        border-radius: 50%;
+        display: flex;
+        align-items: center;
+        gap: 6px;
+        min-height: var(--_target);
+        padding: 4px 8px 4px 4px;
+        margin-inline-start: -4px;
+        border-radius: 1.5em;
+        color: var(--_muted);
       }
 
       .me:hover {
-        box-shadow: 0 0 0 4px var(--_hover);
+        background: var(--_hover);
+        color: var(--_text);
       }
 
       .icon-button {
@@ -127,12 +137,13 @@ export class WaggleChat extends WaggleElement {
 
       .icon-button .badge {
         position: absolute;
-        inset-block-start: 0;
-        inset-inline-end: 0;
+        inset-block-start: -2px;
+        inset-inline-end: -2px;
+        box-sizing: content-box;
         min-width: 18px;
-        padding: 0 4px;
-        font-size: var(--_text-xs);
-        line-height: 1.6;
+        padding: 0;
+        border: 2px solid var(--_surface);
+        line-height: 18px;
       }
 
       .main {
@@ -143,6 +154,23 @@ export class WaggleChat extends WaggleElement {
       .main .empty {
         align-content: center;
         height: 100%;
+      }
+
+      .welcome strong {
+        font-size: var(--_text-xl);
+      }
+
+      .welcome .brand {
+        font-size: calc(2.75 * var(--_rem));
+      }
+
+      .welcome .brand .ellipsis {
+        display: none;
+      }
+
+      .welcome .row {
+        flex-wrap: wrap;
+        justify-content: center;
       }
 
       /* One pane: the topmost. */
@@ -180,10 +208,6 @@ export class WaggleChat extends WaggleElement {
           grid-template-columns: clamp(312px, 32cqi, 360px) minmax(0, 1fr);
         }
 
-        .brand {
-          display: flex;
-        }
-
         .list {
           border-inline-end: 1px solid var(--_border);
         }
@@ -192,7 +216,8 @@ export class WaggleChat extends WaggleElement {
           display: none;
         }
 
-        waggle-conversation::part(back) {
+        waggle-conversation::part(back),
+        waggle-conversation-list::part(begin) {
           display: none;
         }
       }
@@ -209,6 +234,10 @@ export class WaggleChat extends WaggleElement {
 
         .aside {
           border-inline-start: 1px solid var(--_border);
+        }
+
+        .aside > header {
+          border-block-end: 1px solid var(--_border);
         }
       }
 
@@ -419,6 +448,7 @@ export class WaggleChat extends WaggleElement {
             ? html`<waggle-conversation
                 .client=${this.usedClient}
                 .conversation=${this.conversation ?? ''}
+                .showsDetails=${showsDetails}
                 can-go-back
                 @back-requested=${() => {
                   this.#close('conversation');
@@ -446,10 +476,21 @@ export class WaggleChat extends WaggleElement {
 
   #nothingOpen(): TemplateResult {
     const { texts } = this.language;
-    if (this.data.conversations.size === 0) return html`<div class="empty">${icon('chats', 40)}</div>`;
-    return html`<div class="empty">
-      ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>
-      <button class="button" @click=${this.#showNew}>${texts.newConversation}</button>
+    const isNewOpen = this.panes.some((pane) => viewOf(pane) === 'new');
+    if (this.data.conversations.size > 0 || this.clientState.phase !== 'ready') {
+      return html`<div class="empty">
+        ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>
+        ${isNewOpen ? nothing : html`<button class="button" @click=${this.#showNew}>${texts.newConversation}</button>`}
+      </div>`;
+    }
+    return html`<div class="empty welcome">
+      ${brand(this.#name, this.logo ?? this.clientState.config.logo)}
+      <strong>${texts.welcome(this.#name)}</strong>
+      <p dir="auto">${texts.welcomeHint}</p>
+      <div class="row">
+        ${isNewOpen ? nothing : html`<button class="button primary" @click=${this.#showNew}>${texts.writeMessageTo}</button>`}
+        <button class="button" @click=${this.#showPeople}>${texts.addFriend}</button>
+      </div>
     </div>`;
   }
 
@@ -500,19 +541,17 @@ export class WaggleChat extends WaggleElement {
             this.#show('settings');
           }}
         >
-          ${avatar(account, { pattern: this.clientState.config.avatars })}
+          ${avatar(account, { size: 'small', pattern: this.clientState.config.avatars })} ${icon('settings')}
         </button>
         <div class="grow">
           ${brand(this.#name, this.logo ?? this.clientState.config.logo)}
-          <h2 class="ellipsis">${texts.conversations}</h2>
+          <h2 class="visually-hidden">${texts.conversations}</h2>
         </div>
         <button
           class="icon-button"
           aria-label=${requestCount === '' ? texts.people : `${texts.people}, ${texts.requests}: ${requestCount}`}
           title=${texts.people}
-          @click=${() => {
-            this.#show('people');
-          }}
+          @click=${this.#showPeople}
         >
           ${icon('people', 22)} ${requestCount === '' ? nothing : html`<span class="badge">${requestCount}</span>`}
         </button>
@@ -635,6 +674,10 @@ export class WaggleChat extends WaggleElement {
 
   #showNew(): void {
     this.#show(newPrefix);
+  }
+
+  #showPeople(): void {
+    this.#show('people');
   }
 
   #show(pane: string): void {

@@ -69,7 +69,15 @@ export class WaggleConversation extends ActionElement {
 
       .hint {
         display: grid;
+        padding: 8px;
+        margin-inline-end: -8px;
+        border-radius: 50%;
         color: var(--_muted);
+      }
+
+      [aria-expanded='true'] .hint {
+        background: var(--_selected);
+        color: var(--_text);
       }
 
       .title .muted {
@@ -116,6 +124,9 @@ export class WaggleConversation extends ActionElement {
   /** Shows a button to go back to the list. */
   @property({ type: Boolean, reflect: true, attribute: 'can-go-back' }) canGoBack = false;
 
+  /** Whether the page shows the details of the conversation. */
+  @property({ type: Boolean, reflect: true, attribute: 'shows-details' }) showsDetails = false;
+
   @query('waggle-message-list') private readonly list!: WaggleMessageList | null;
   @query('waggle-composer') private readonly composer!: HTMLElement | null;
 
@@ -148,7 +159,7 @@ export class WaggleConversation extends ActionElement {
     const listed = this.data.conversations.get(this.conversation);
     const conversation = listed ?? this.data.former.get(this.conversation)?.conversation;
     if (conversation === undefined) {
-      return html`<div class="empty" role="status">
+      return html`<div class="empty" role="status" dir="auto">
         ${this.#notice()}
         <button
           class="button back"
@@ -171,9 +182,9 @@ export class WaggleConversation extends ActionElement {
       <div>${this.errorAt('messages')}</div>
       ${
         isFormer
-          ? html`<p class="notice" role="alert" tabindex="-1">${texts.formerNotice[conversation.type]}</p>`
+          ? html`<p class="notice" role="alert" tabindex="-1" dir="auto">${texts.formerNotice[conversation.type]}</p>`
           : conversation.blocked
-            ? html`<p class="notice muted">${texts.blockedNotice}</p>`
+            ? html`<p class="notice muted" dir="auto">${texts.blockedNotice}</p>`
             : html`<waggle-composer
                 .client=${this.usedClient}
                 .conversation=${this.conversation}
@@ -256,6 +267,7 @@ export class WaggleConversation extends ActionElement {
       </button>
       <button
         class="title grow"
+        aria-expanded=${this.showsDetails}
         ?disabled=${isFormer}
         @click=${() => {
           this.emit('details-requested');

@@ -33,6 +33,11 @@ export class WaggleConversationList extends WaggleElement {
         background: var(--_surface);
       }
 
+      .empty {
+        flex: 1;
+        align-content: center;
+      }
+
       .search {
         position: relative;
         padding: 8px 16px;
@@ -168,30 +173,34 @@ export class WaggleConversationList extends WaggleElement {
     const { texts } = this.language;
     const query = this.query.trim().toLowerCase();
     const shown = this.#sorted.filter((conversation) => this.#isFound(conversation, query));
-    return html`<div class="search">
-        ${icon('search')}
-        <input
-          class="field"
-          type="search"
-          .value=${this.query}
-          placeholder=${texts.search}
-          aria-label=${texts.search}
-          @input=${this.#onSearch}
-          @keydown=${this.#onKey}
-        />
-      </div>
-      ${this.#unlisted()}
-      ${
-        shown.length === 0
-          ? this.#empty(query)
-          : html`<ul aria-label=${texts.conversations} @keydown=${this.#onKey}>
-              ${repeat(
-                shown,
-                ({ id }) => id,
-                (conversation) => html`<li>${this.#item(conversation)}</li>`,
-              )}
-            </ul>`
-      }`;
+    return html`${
+      this.#sorted.length === 0
+        ? nothing
+        : html`<div class="search">
+            ${icon('search')}
+            <input
+              class="field"
+              type="search"
+              .value=${this.query}
+              placeholder=${texts.search}
+              aria-label=${texts.search}
+              @input=${this.#onSearch}
+              @keydown=${this.#onKey}
+            />
+          </div>`
+    }
+    ${this.#unlisted()}
+    ${
+      shown.length === 0
+        ? this.#empty(query)
+        : html`<ul aria-label=${texts.conversations} @keydown=${this.#onKey}>
+            ${repeat(
+              shown,
+              ({ id }) => id,
+              (conversation) => html`<li>${this.#item(conversation)}</li>`,
+            )}
+          </ul>`
+    }`;
   }
 
   #item(conversation: ConversationData): TemplateResult {
@@ -293,7 +302,8 @@ export class WaggleConversationList extends WaggleElement {
     if (this.clientState.phase !== 'ready') return html`<div class="empty" role="status">${this.loadingText()}</div>`;
     return query === ''
       ? html`<div class="empty">
-          <strong>${texts.noConversations}</strong>${texts.noConversationsHint}
+          ${icon('chats', 40)}<strong>${texts.noConversations}</strong>
+          <p dir="auto">${texts.noConversationsHint}</p>
           ${this.canBegin ? this.#newButton() : nothing}
         </div>`
       : html`<div class="empty" role="status">${texts.noMatches(this.query)}</div>`;
@@ -302,6 +312,7 @@ export class WaggleConversationList extends WaggleElement {
   #newButton(): TemplateResult {
     return html`<button
       class="button primary"
+      part="begin"
       @click=${() => {
         this.emit('new-requested');
       }}

@@ -47,6 +47,8 @@ export const en = {
   channel: 'Channel',
   members: (count: number, formats: Formats) => formats.plural(count, { one: '# member', other: '# members' }),
 
+  welcome: (name: string) => `Welcome to ${name}`,
+  welcomeHint: 'Write to anyone who has a Hive account, alone or in a group.',
   selectConversation: 'Choose a conversation',
   newConversation: 'New conversation',
   messages: 'Messages',

@@ -46,6 +46,8 @@ export const es: Texts = {
   channel: 'Canal',
   members: (count, formats) => formats.plural(count, { one: '# miembro', other: '# miembros' }),
 
+  welcome: (name) => `Te damos la bienvenida a ${name}`,
+  welcomeHint: 'Escribe a cualquiera que tenga una cuenta de Hive, a solas o en un grupo.',
   selectConversation: 'Elige una conversación',
   newConversation: 'Nueva conversación',
   messages: 'Mensajes',

@@ -46,7 +46,9 @@ export const ko: Texts = {
   channel: '채널',
   members: (count, formats) => formats.plural(count, { other: '멤버 #명' }),
 
-  selectConversation: '대화를 선택하거나',
+  welcome: (name) => `${name}에 오신 것을 환영합니다`,
+  welcomeHint: 'Hive 계정이 있으면 누구에게나, 일대일이나 그룹으로 메시지를 보낼 수 있습니다.',
+  selectConversation: '대화를 선택하세요',
   newConversation: '새 대화',
   messages: '메시지',
   message: '메시지',

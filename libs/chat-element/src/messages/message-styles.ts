@@ -1,5 +1,30 @@
 import { css } from 'lit';
 
+const actionsBelow = css`
+  .body {
+    max-width: 85%;
+  }
+
+  .message .actions {
+    position: static;
+    display: none;
+    justify-content: end;
+  }
+
+  .message:not(.own) .actions {
+    justify-content: start;
+  }
+
+  .message:focus-within .actions {
+    display: flex;
+  }
+
+  .actions .icon-button {
+    width: var(--_target);
+    height: var(--_target);
+  }
+`;
+
 export const messageStyles = css`
   .message {
     display: grid;
@@ -67,16 +92,20 @@ export const messageStyles = css`
   }
 
   .from {
-    color: light-dark(var(--_account), oklch(from var(--_account) 0.8 0.1 h));
+    color: light-dark(oklch(from var(--_account) min(l, 0.5) c h), oklch(from var(--_account) 0.8 0.1 h));
     font-size: var(--_text-sm);
     font-weight: 600;
+  }
+
+  /* Text and time have the direction of the text. */
+  .content {
+    unicode-bidi: plaintext;
+    text-align: start;
   }
 
   .text {
     white-space: pre-wrap;
     overflow-wrap: anywhere;
-    unicode-bidi: plaintext;
-    text-align: start;
   }
 
   .text a {
@@ -132,6 +161,15 @@ export const messageStyles = css`
   .actions .icon-button {
     width: 32px;
     height: 32px;
+  }
+
+  /* Without space beside the message, they appear below the message that has the focus. */
+  @container (width < 480px) {
+    ${actionsBelow}
+  }
+
+  @media (hover: none) {
+    ${actionsBelow}
   }
 
   /* Without backgrounds, borders separate the messages. */

@@ -40,10 +40,12 @@ export function messageTemplate(
         title=${endsGroup ? nothing : formats.time(date)}
       >
         ${startsGroup && !isDm && !isOwn ? senderName(from) : visuallyHidden(`${isOwn ? texts.you : from}: `)}
-        <span class="text" dir="auto">${richText(content, profiles)}</span>
-        <span class=${endsGroup ? 'meta' : 'visually-hidden'}>
-          ${time(date, language)} ${isOwn ? deliveryMark(isRead, texts) : nothing}
-        </span>
+        <div class="content" dir="auto">
+          <span class="text">${richText(content, profiles)}</span>
+          <span class=${endsGroup ? 'meta' : 'visually-hidden'}>
+            ${time(date, language)} ${isOwn ? deliveryMark(isRead, texts) : nothing}
+          </span>
+        </div>
       </div>
       <div class="actions">
         ${actionButton('copy', texts.copy, () => void copyText(content))}
@@ -79,13 +81,18 @@ export function outgoingTemplate(
     <div class="body">
       <div class="bubble own-bubble" part="bubble own-bubble">
         ${visuallyHidden(`${texts.you}: `)}
-        <span class="text" dir="auto">${richText(text, profiles)}</span>
-        <span class="meta">
-          ${time(new Date(createdAtMs), language)}
-          <span class=${isFailed ? 'failed-mark' : ''} role="img" aria-label=${isFailed ? texts.notSent : texts.sending}
-            >${icon(isFailed ? 'alert' : 'clock', 16)}</span
-          >
-        </span>
+        <div class="content" dir="auto">
+          <span class="text">${richText(text, profiles)}</span>
+          <span class="meta">
+            ${time(new Date(createdAtMs), language)}
+            <span
+              class=${isFailed ? 'failed-mark' : ''}
+              role="img"
+              aria-label=${isFailed ? texts.notSent : texts.sending}
+              >${icon(isFailed ? 'alert' : 'clock', 16)}</span
+            >
+          </span>
+        </div>
       </div>
     </div>
     ${

@@ -3,12 +3,13 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { property, query, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { otherAccount, titleOf } from '../conversations/naming';
 import { permissionsIn } from '../conversations/permissions';
 import { defineElement } from '../elements/define-element';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
 import { firstOfOthers, hasOlder, isUnloaded, type MessageWindow } from '../store/message-window';
-import { avatarStyles } from '../theme/avatar';
+import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { keyOf, type MessageRow, messageRows, type Row } from './message-rows';
 import { messageStyles } from './message-styles';
@@ -104,6 +105,21 @@ export class WaggleMessageList extends WaggleElement {
         min-height: 48px;
         padding: 8px;
         text-align: center;
+      }
+
+      .beginning {
+        padding-block: 32px 16px;
+      }
+
+      .beginning .avatar {
+        margin-block-end: 8px;
+      }
+
+      .beginning strong {
+        max-width: 100%;
+        contain: paint;
+        font-size: var(--_text-lg);
+        overflow-wrap: anywhere;
       }
 
       .day {
@@ -269,7 +285,7 @@ export class WaggleMessageList extends WaggleElement {
         @keydown=${this.#onKey}
       >
         <div class="column">
-          ${this.#edge(window, outgoing.length)}
+          ${this.#edge(window, conversation, outgoing.length)}
           ${
             window === undefined || conversation === undefined
               ? nothing
@@ -371,21 +387,40 @@ export class WaggleMessageList extends WaggleElement {
     return this.data.windows.get(this.conversation) ?? this.data.former.get(this.conversation)?.window;
   }
 
-  /** What is above the first message. Its height is fixed, so that nothing moves while a page is loading. */
-  #edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
+  /** What is above the first message. Its height is the same until the first message is loaded: nothing moves. */
+  #edge(
+    window: MessageWindow | undefined,
+    conversation: ConversationData | undefined,
+    outgoingCount: number,
+  ): TemplateResult | typeof nothing {
     const { texts } = this.language;
     if (window?.failure !== undefined && failsAtStart(window)) return this.#loadFailure(window.failure);
     if (window === undefined || (window.loading !== undefined && window.messages.length === 0)) {
-      return html`<div class="edge muted" role="status">${texts.loading}</div>`;
+      return html`<div class="edge muted" role="status" dir="auto">${texts.loading}</div>`;
     }
-    if (hasOlder(window)) return html`<div class="edge muted">${this.#isFormer ? nothing : texts.loadingOlder}</div>`;
-    if (window.messages.length + outgoingCount > 0) return html`<div class="edge muted">${texts.historyStart}</div>`;
-    return html`<div class="empty"><strong>${texts.noMessages}</strong>${texts.noMessagesHint}</div>`;
+    if (hasOlder(window))
+      return html`<div class="edge muted" dir="auto">${this.#isFormer ? nothing : texts.loadingOlder}</div>`;
+    return this.#beginning(conversation, window.messages.length + outgoingCount === 0);
+  }
+
+  /** Whose conversation begins here. */
+  #beginning(conversation: ConversationData | undefined, isEmpty: boolean): TemplateResult | typeof nothing {
+    if (conversation === undefined) return nothing;
+    const { texts } = this.language;
+    const { account } = this.data;
+    const { type } = conversation;
+    const title = titleOf(conversation, account, this.language);
+    const name = type === 'dm' ? otherAccount(conversation, account) : title;
+    return html`<div class="empty beginning">
+      ${avatar(name, { size: 'large', kind: type, pattern: this.clientState.config.avatars })}
+      <strong><bdi>${title}</bdi></strong>
+      <p dir="auto">${isEmpty ? `${texts.noMessages}. ${texts.noMessagesHint}` : texts.historyStart}</p>
+    </div>`;
   }
 
   #loadFailure({ code }: NonNullable<MessageWindow['failure']>): TemplateResult {
     const { texts } = this.language;
-    return html`<div class="edge" role="alert">
+    return html`<div class="edge" role="alert" dir="auto">
       <span>
         ${texts.errorLoading} ${this.errorTextOf(code)}
         <button class="button" @click=${this.#retry}>${texts.retry}</button>
@@ -399,7 +434,8 @@ export class WaggleMessageList extends WaggleElement {
     if (row.kind === 'unread') {
       return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
     }
-    if (row.kind === 'change') return html`<li class="change" data-key=${row.key}>${this.#change(row.change)}</li>`;
+    if (row.kind === 'change')
+      return html`<li class="change" data-key=${row.key} dir="auto">${this.#change(row.change)}</li>`;
     const text = formats.dayHeading(row.date, new Date(), texts);
     return html`<li class="day" data-key=${row.key}>${text}</li>`;
   }

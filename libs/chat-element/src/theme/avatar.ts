@@ -2,10 +2,14 @@ import { css, html, type TemplateResult, unsafeCSS } from 'lit';
 import { icon } from './icons';
 import { initialsOf } from './initials';
 
-/** Twelve hues, each dark and less dark. White letters on them have a contrast of at least 4.5 : 1. */
+/**
+ * Twelve hues, each in two lightnesses. Yellow and green are muddy where they are dark: there the letters are dark. The
+ * contrast is at least 4.5 : 1.
+ */
 const hues = 12;
-const lightnesses = [0.53, 0.44];
-const colors = hues * lightnesses.length;
+const dark = { lightnesses: [0.54, 0.45], chroma: 0.17, letters: '#ffffff' };
+const bright = { lightnesses: [0.82, 0.72], chroma: 0.15, letters: '#1d1a14' };
+const colors = hues * dark.lightnesses.length;
 
 export const avatarStyles = css`
   .avatar {
@@ -17,7 +21,7 @@ export const avatarStyles = css`
     height: calc(2.5 * var(--_rem));
     border-radius: 50%;
     background: var(--_account);
-    color: #ffffff;
+    color: var(--_letters);
     font-size: var(--_text-md);
     font-weight: 600;
     text-transform: uppercase;
@@ -89,7 +93,7 @@ export function avatar(name: string, { size, pattern, isOnline, kind = 'dm' }: A
   </span>`;
 }
 
-/** The class that sets `--_account`, a colour that depends on the name alone. */
+/** The class that sets `--_account`, a colour that depends on the name alone, and `--_letters`, the text on it. */
 export function colorClass(name: string): string {
   // FNV-1a, whose upper bits are spread evenly also for short names.
   let hash = 0x811c9dc5;
@@ -99,7 +103,9 @@ export function colorClass(name: string): string {
 
 function colorClasses(): string {
   return Array.from({ length: colors }, (_, i) => {
+    const hue = (i % hues) * (360 / hues);
+    const { lightnesses, chroma, letters } = hue >= 60 && hue <= 120 ? bright : dark;
     const lightness = lightnesses[Math.floor(i / hues)] ?? 0;
-    return `.c${i} { --_account: oklch(${lightness} 0.14 ${(i % hues) * (360 / hues)}); }`;
+    return `.c${i} { --_account: oklch(${lightness} ${chroma} ${hue}); --_letters: ${letters}; }`;
   }).join('\n');
 }

@@ -70,6 +70,16 @@ export const controls = css`
     color: var(--_text);
   }
 
+  /* Its icon, not its round background, is 16 pixels from the edge of the pane. */
+  header > .icon-button:last-child,
+  .entry > :is(.icon-button, waggle-menu) {
+    margin-inline-end: calc((20px - var(--_target)) / 2);
+  }
+
+  header > .icon-button:first-child {
+    margin-inline-start: calc((20px - var(--_target)) / 2);
+  }
+
   .directional:dir(rtl) {
     transform: scaleX(-1);
   }
@@ -227,6 +237,14 @@ export const controls = css`
   .empty strong {
     color: var(--_text);
     font-weight: 600;
+  }
+
+  .empty .button {
+    margin-block-start: 8px;
+  }
+
+  .empty .button:not(.primary) {
+    color: var(--_text);
   }
 
   @media (prefers-reduced-motion: reduce) {

@@ -13,7 +13,7 @@ const strokes = {
   link: svg`<path d="M10 14a4 4 0 006 0l3-3a4.2 4.2 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4.2 4.2 0 006 6l1-1" />`,
   external: svg`<path d="M9 5h10v10M19 5L6 18" />`,
   chats: svg`<path d="M4 5h16v11H10l-4 4v-4H4z" />`,
-  settings: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.2 2.2M16.2 16.2l2.2 2.2M5.6 18.4l2.2-2.2M16.2 7.8l2.2-2.2" />`,
+  settings: svg`<circle cx="15" cy="7" r="2.5" /><circle cx="9" cy="17" r="2.5" /><path d="M3 7h9.5M17.5 7H21M3 17h3.5M11.5 17H21" />`,
   keyboard: svg`<path d="M3 6h18v12H3zM7 10h.5M12 10h.5M17 10h.5M8 14h8" />`,
   search: svg`<circle cx="11" cy="11" r="6.5" /><path d="M16 16l4.5 4.5" />`,
   up: svg`<path d="M6 15l6-6 6 6" />`,
