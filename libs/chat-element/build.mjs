@@ -62,7 +62,9 @@ const compact = {
         text
           .replace(/\/\*.*?\*\//gs, '')
           .replace(/\s+/g, ' ')
-          .replace(/ ?([{};]) ?/g, '$1');
+          .replace(/ ?([{};]) ?/g, '$1')
+          .replace(/([:,]) /g, '$1')
+          .replaceAll(';}', '}');
       return { contents: code.replace(/\bcss`[^`]*`/g, sheet).replace(/\n[ ]+/g, '\n'), loader: 'ts' };
     });
   },

@@ -589,9 +589,10 @@ export class WaggleChat extends WaggleElement {
 
   #details(): TemplateResult {
     const { texts } = this.language;
+    const type = this.data.conversations.get(this.conversation ?? '')?.type ?? 'dm';
     return html`<section class="aside pane" part="details" aria-label=${texts.details}>
       <header>
-        <h2 class="grow">${texts.details}</h2>
+        <h2 class="grow">${type === 'dm' ? texts.profile : texts[type]}</h2>
         <button
           class="icon-button"
           aria-label=${texts.close}

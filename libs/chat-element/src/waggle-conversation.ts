@@ -14,6 +14,9 @@ import { icon } from './theme/icons';
 import './messages/waggle-message-list';
 import type { WaggleMessageList } from './messages/waggle-message-list';
 
+/** The members of a channel that its data may contain. */
+const maxListedMembers = 250;
+
 /** What has the focus if the field for writing cannot have it. */
 const titleOrNotice = '.title:enabled, .notice[tabindex], .button';
 
@@ -244,7 +247,8 @@ export class WaggleConversation extends ActionElement {
   async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
     event.stopPropagation();
     const { texts } = this.language;
-    if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete))) return;
+    const hint = texts.deleteMessageHint;
+    if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete, { hint }))) return;
     await this.attempt('messages', async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 
@@ -290,6 +294,8 @@ export class WaggleConversation extends ActionElement {
     const typing = typingText([...(this.data.typing.get(id)?.keys() ?? [])], this.language);
     if (typing !== undefined) return typing;
     if (type === 'dm') return this.data.online.has(other) ? texts.online : nothing;
-    return texts.members(members.length, formats);
+    const count = texts.members(members.length, formats);
+    // Of a large channel not all members are known.
+    return type === 'channel' && members.length >= maxListedMembers ? count.replace(/\d+/, '$&+') : count;
   }
 }

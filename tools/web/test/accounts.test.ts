@@ -30,7 +30,7 @@ it('become friends, block each other and write again', async () => {
   );
   for (const presence of presences) await presence.first().waitFor();
   await grace.openDetails();
-  await grace.press('Block');
+  await grace.press(/^Block/);
   await grace.confirm('Block');
   await grace.page.getByText('You cannot write to each other').waitFor();
   for (const presence of presences) await until(async () => (await presence.count()) === 0);

@@ -78,7 +78,7 @@ const views = {
     await window.openDetails();
     // Port and id differ each time.
     await window.page.locator('waggle-conversation-details .address').evaluate((address) => {
-      address.textContent = 'https://chat.example/app/#/beekeepers';
+      address.textContent = 'chat.example/app/#/beekeepers';
     });
     return window;
   },

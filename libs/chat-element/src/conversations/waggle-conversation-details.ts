@@ -26,6 +26,9 @@ const maxMembers = 1_000;
 /** How many members are listed at first. */
 const fewMembers = 8;
 
+/** The members of a channel that its data may contain. If there are more, they are loaded on request. */
+const maxListedMembers = 250;
+
 /**
  * The members of a conversation, and what can be done with it.
  *
@@ -38,6 +41,10 @@ export class WaggleConversationDetails extends ActionElement {
     avatarStyles,
     panelStyles,
     css`
+      :host {
+        gap: 16px;
+      }
+
       .name {
         display: flex;
         align-items: center;
@@ -49,26 +56,30 @@ export class WaggleConversationDetails extends ActionElement {
         padding-inline-start: var(--_target);
       }
 
+      .name .icon-button {
+        margin-block: -8px;
+      }
+
       .summary form {
         justify-self: stretch;
       }
 
-      a {
-        color: var(--_accent-text);
-      }
-
       .add {
         color: var(--_accent-text);
+        font-weight: 600;
       }
 
-      .role {
-        flex: none;
-        padding: 0 8px;
-        border-radius: 1em;
-        background: var(--_canvas);
-        color: var(--_muted);
-        font-size: var(--_text-xs);
-        line-height: 1.7;
+      .add > svg {
+        border-radius: 50%;
+        background: var(--_selected);
+      }
+
+      .link .grow > * {
+        display: block;
+      }
+
+      .link svg:last-child {
+        margin-inline-end: -6px;
       }
     `,
   ];
@@ -82,6 +93,9 @@ export class WaggleConversationDetails extends ActionElement {
   /** The field that is shown in the place of its button. */
   @state() private editing: 'name' | 'member' | undefined;
   @state() private showsAll = false;
+  /** The channel whose members could not be loaded. */
+  @state() private unloaded: string | undefined;
+  #requested: string | undefined;
 
   readonly #order = new MemberOrder();
   @query('#name') private readonly nameField!: HTMLInputElement;
@@ -89,6 +103,7 @@ export class WaggleConversationDetails extends ActionElement {
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
     super.willUpdate();
+    this.#loadFewMembers();
     if (changed?.has('conversation') !== true) return;
     this.editing = undefined;
     this.showsAll = false;
@@ -100,22 +115,14 @@ export class WaggleConversationDetails extends ActionElement {
     const { language, data } = this;
     const conversation = data.conversations.get(this.conversation);
     if (conversation === undefined) return nothing;
-    const { texts, formats } = language;
-    const { type, members } = conversation;
+    const { texts } = language;
+    const { type } = conversation;
     const title = titleOf(conversation, data.account, language);
     const name = type === 'dm' ? otherAccount(conversation, data.account) : title;
-    const { avatars, profiles } = this.clientState.config;
+    const { avatars } = this.clientState.config;
     return html`<div class="summary">
         ${avatar(name, { size: 'large', kind: type, pattern: avatars })} ${this.#title(title, conversation)}
-        <span class="muted">
-          ${
-            type === 'dm'
-              ? html`<a href=${profileUrl(profiles, name) ?? nothing} target="_blank" rel="noopener">@${name}</a>${
-                    data.online.has(name) ? ` · ${texts.online}` : nothing
-                  }`
-              : `${type === 'channel' ? texts.channel : texts.group} · ${texts.members(members.length, formats)}`
-          }
-        </span>
+        ${type === 'dm' && data.online.has(name) ? html`<span class="muted">${texts.online}</span>` : nothing}
       </div>
       ${type === 'dm' ? this.#person(name, conversation) : this.#shared(conversation)} ${this.outcomeNotice()}
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
@@ -178,18 +185,26 @@ export class WaggleConversationDetails extends ActionElement {
     const request = sentRequests.find(({ username }) => username === account);
     const attempt = (action: () => Promise<unknown> | undefined) => () =>
       void this.attempt('person', async () => action());
+    const profile = profileUrl(this.clientState.config.profiles, account);
     return html`<section class="list">
         ${
+          profile === undefined
+            ? nothing
+            : html`<a class="entry" href=${profile} target="_blank" rel="noopener">
+                ${icon('external')} ${texts.profileOnHive}
+              </a>`
+        }
+        ${
           friends.includes(account)
-            ? this.#action('people', texts.removeFriend, () => void this.#removeFriend(account))
+            ? this.#action('removePerson', texts.removeFriend, () => void this.#removeFriend(account))
             : request === undefined
               ? this.#action(
-                  'people',
+                  'addPerson',
                   texts.addFriend,
                   attempt(() => this.live?.people.request(account)),
                 )
               : this.#action(
-                  'people',
+                  'removePerson',
                   texts.withdraw,
                   attempt(() => this.live?.people.reject(request.id)),
                 )
@@ -204,23 +219,26 @@ export class WaggleConversationDetails extends ActionElement {
                 texts.unblock,
                 attempt(() => this.live?.chat.unblock(account)),
               )
-            : this.#action('block', texts.block, () => void this.#block(account), 'danger')
+            : this.#action('block', texts.blockAccount(account), () => void this.#block(account), 'danger')
         }
         ${this.errorAt('person')}
       </section>`;
   }
 
   #shared(conversation: ConversationData): TemplateResult {
-    const { texts } = this.language;
-    const { id, type } = conversation;
+    const { texts, formats } = this.language;
+    const { id, type, members } = conversation;
     const { canAddMembers } = permissionsIn(conversation, this.data.account);
     const all = this.members?.id === id ? this.members.accounts : [];
     const order = this.#order.of(conversation, all);
     const shown = this.showsAll ? order : order.slice(0, fewMembers);
     const isLoaded = type !== 'channel' || this.members?.id === id;
+    const isPartial = !isLoaded && (members.length >= maxListedMembers || this.unloaded === id);
     return html`${type === 'channel' ? this.#link(id) : nothing}
       <section>
-        <h3 class="heading" tabindex="-1">${texts.memberList}</h3>
+        <h3 class="heading" tabindex="-1">
+          ${texts.memberList} · ${formats.number(order.length)}${isPartial ? '+' : ''}
+        </h3>
         ${
           canAddMembers && this.editing === 'member'
             ? accountForm({
@@ -258,7 +276,7 @@ export class WaggleConversationDetails extends ActionElement {
         </div>
         ${this.errorAt('members')}
         ${
-          shown.length < order.length || !isLoaded
+          shown.length < order.length || isPartial
             ? this.showAllButton(isLoaded ? order.length : undefined, () => void this.#showAll(id, isLoaded))
             : nothing
         }
@@ -283,22 +301,24 @@ export class WaggleConversationDetails extends ActionElement {
 
   #link(id: string): TemplateResult {
     const { texts } = this.language;
-    return html`<div class="entry">
-      <span class="grow">
-        <div class="address ellipsis" dir="ltr">${this.#linkOf(id)}</div>
-        <div class="muted">${texts.createChannelHint}</div>
-      </span>
+    return html`<section class="list">
       <button
-        class="icon-button"
-        aria-label=${texts.copyLink}
+        class="entry link"
         title=${texts.copyLink}
         ?disabled=${this.isBusy}
         @click=${() => void this.#copyLink(id)}
       >
+        ${icon('link')}
+        <span class="grow">
+          <span class="address ellipsis" dir="ltr">${this.#linkOf(id).replace(/^https?:\/\//, '')}</span>
+          <span class="muted">${texts.inviteLink}</span>
+        </span>
+        <span class="visually-hidden">${texts.copyLink}</span>
         ${icon(this.outcome?.text === texts.copied ? 'check' : 'copy')}
       </button>
+      <p class="muted">${texts.createChannelHint}</p>
       ${this.errorAt('link')}
-    </div>`;
+    </section>`;
   }
 
   #member(account: string, conversation: ConversationData): TemplateResult {
@@ -311,10 +331,8 @@ export class WaggleConversationDetails extends ActionElement {
         pattern: this.clientState.config.avatars,
         isOnline: this.data.online.has(account),
       })}
-      <span class="grow row">
-        <span class="ellipsis">${account}</span>
-        ${role === 'creator' || role === 'moderator' ? html`<span class="role">${texts[role]}</span>` : nothing}
-      </span>
+      <span class="grow ellipsis">${account}</span>
+      ${role === 'creator' || role === 'moderator' ? html`<span class="muted">${texts[role]}</span>` : nothing}
       ${
         items.length === 0
           ? nothing
@@ -422,7 +440,8 @@ export class WaggleConversationDetails extends ActionElement {
   async #removeMember(account: string): Promise<void> {
     const { texts } = this.language;
     const { conversation: id } = this;
-    if (!(await this.confirmation.ask(texts.removeMemberQuestion(account), texts.remove))) return;
+    const hint = texts.removeMemberHint;
+    if (!(await this.confirmation.ask(texts.removeMemberQuestion(account), texts.remove, { hint }))) return;
     const isDone = await this.attempt(memberIdOf(account), async () => this.live?.chat.removeMember(id, account));
     if (isDone) this.#order.remove(account);
     this.requestUpdate();
@@ -437,8 +456,8 @@ export class WaggleConversationDetails extends ActionElement {
   async #block(account: string): Promise<void> {
     const { texts } = this.language;
     const isFriend = this.data.people.friends.includes(account);
-    const question = `${texts.blockQuestion(account)} ${isFriend ? texts.blockEndsFriendship : ''}`;
-    if (!(await this.confirmation.ask(question, texts.block))) return;
+    const hint = `${texts.blockHint} ${isFriend ? texts.blockEndsFriendship : ''}`;
+    if (!(await this.confirmation.ask(texts.blockQuestion(account), texts.block, { hint }))) return;
     if (await this.attempt('person', async () => this.live?.chat.block(account)))
       this.report(texts.accountBlocked(account));
   }
@@ -447,11 +466,25 @@ export class WaggleConversationDetails extends ActionElement {
     const { texts } = this.language;
     const { id, type } = conversation;
     const isDm = type === 'dm';
-    const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion;
+    const title = titleOf(conversation, this.data.account, this.language);
+    const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion(title);
     const action = isDm ? texts.hideDm : leaveText(conversation, texts);
-    if (!(await this.confirmation.ask(question, action, { isDangerous: !isDm }))) return;
+    const hint = isDm ? texts.hideDmHint : texts.leaveHint[type];
+    if (!(await this.confirmation.ask(question, action, { hint, isDangerous: !isDm }))) return;
     const isDone = await this.attempt('leave', async () => this.live?.conversations.leave(id));
     if (isDone) this.emit('conversation-left', { id });
+  }
+
+  /** Loads the members of a small channel: its data may come from an event, which does not contain all. */
+  #loadFewMembers(): void {
+    const conversation = this.data.conversations.get(this.conversation);
+    if (conversation?.type !== 'channel' || conversation.members.length >= maxListedMembers) return;
+    const { id } = conversation;
+    if (this.#requested === id || this.live === undefined) return;
+    this.#requested = id;
+    this.#loadMembers(id).catch(() => {
+      this.unloaded = id;
+    });
   }
 
   async #loadMembers(id: string): Promise<void> {

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { errorCodeOf } from '../client/error-code';
 import { isPossibleAccount } from './account-form';
+import { icon } from '../theme/icons';
 import { WaggleElement } from './waggle-element';
 
 /** Why an action failed. */
@@ -129,8 +130,8 @@ export class ActionElement extends WaggleElement {
   /** A button that shows the rest of a list. @param count how many entries there are, if that is known */
   protected showAllButton(count: number | undefined, onClick: () => void): TemplateResult {
     const { texts, formats } = this.language;
-    return html`<button class="button" ?disabled=${this.isBusy} @click=${onClick}>
-      ${texts.showAll} ${count === undefined ? nothing : `(${formats.number(count)})`}
+    return html`<button class="entry" ?disabled=${this.isBusy} @click=${onClick}>
+      ${icon('down')} ${texts.showAll} ${count === undefined ? nothing : `(${formats.number(count)})`}
     </button>`;
   }
 

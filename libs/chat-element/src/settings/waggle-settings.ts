@@ -185,7 +185,8 @@ export class WaggleSettings extends ActionElement {
 
   async #signOutEverywhere(): Promise<void> {
     const { texts } = this.language;
-    if (!(await this.confirmation.ask(texts.signOutEverywhereQuestion, texts.signOutEverywhere))) return;
+    const hint = texts.signOutEverywhereHint;
+    if (!(await this.confirmation.ask(texts.signOutEverywhereQuestion, texts.signOutEverywhere, { hint }))) return;
     await this.attempt('sign-out', async () => {
       const others = (await this.live?.chat.api.sessions())?.filter(({ current }) => !current) ?? [];
       for (const { id } of others) await this.live?.chat.api.revokeSession(id);

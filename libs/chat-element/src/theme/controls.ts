@@ -116,8 +116,17 @@ export const controls = css`
     background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
   }
 
-  .button.danger {
+  .button.danger:not(.primary) {
     color: var(--_danger);
+  }
+
+  .button.primary.danger {
+    background: var(--_danger);
+    color: light-dark(#ffffff, #410002);
+  }
+
+  .button.primary.danger:hover:not(:disabled) {
+    background: color-mix(in srgb, var(--_danger) 88%, var(--_text));
   }
 
   .field {
@@ -212,7 +221,8 @@ export const controls = css`
       border: 1px solid CanvasText;
     }
 
-    .button.primary {
+    .button.primary,
+    .button.primary.danger {
       background: ButtonFace;
       color: ButtonText;
     }

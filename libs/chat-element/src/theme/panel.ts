@@ -32,6 +32,8 @@ export const panelStyles = css`
 
   .list {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0;
   }
 
   .entry {
@@ -53,6 +55,11 @@ export const panelStyles = css`
     box-sizing: content-box;
     flex: none;
     padding: 6px;
+  }
+
+  a.entry {
+    color: inherit;
+    text-decoration: none;
   }
 
   .entry.danger {
