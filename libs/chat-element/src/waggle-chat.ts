@@ -1,5 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import './waggle-conversation';
@@ -315,6 +315,9 @@ export class WaggleChat extends WaggleElement {
     this.#showForPage(panes);
   }
 
+  /** How many people are picked for a new conversation. */
+  @state() private recipientCount = 0;
+
   @query('waggle-conversation') private readonly opened!: WaggleConversation | null;
   @query('waggle-conversation-list') private readonly list!: WaggleConversationList | null;
   @query('waggle-palette') private readonly palette!: WagglePalette | null;
@@ -519,13 +522,19 @@ export class WaggleChat extends WaggleElement {
         >
           ${icon('back')}
         </button>
-        <h2 class="grow">${{ people: texts.people, new: texts.newConversation, settings: texts.settings }[view]}</h2>
+        <h2 class="grow">${{ people: texts.people, new: this.#newTitle, settings: texts.settings }[view]}</h2>
       </header>
       ${
         this.clientState.phase === 'ready'
           ? this.#panel(view)
           : html`<div class="empty" role="status">${this.loadingText()}</div>`
       }`;
+  }
+
+  get #newTitle(): string {
+    const { texts, formats } = this.language;
+    const { recipientCount: count } = this;
+    return count > 1 ? `${texts.newGroup} · ${formats.number(count)}` : texts.newConversation;
   }
 
   #chats(): TemplateResult {
@@ -583,6 +592,7 @@ export class WaggleChat extends WaggleElement {
     return html`<waggle-new-conversation
       .client=${usedClient}
       .to=${argumentOf(this.panes, newPrefix) ?? ''}
+      @accounts-changed=${this.#onAccounts}
       @conversation-selected=${this.#onConversationSelected}
     ></waggle-new-conversation>`;
   }
@@ -630,6 +640,11 @@ export class WaggleChat extends WaggleElement {
   #onConversationSelected(event: CustomEvent<{ id: string }>): void {
     event.stopPropagation();
     this.#open(event.detail.id);
+  }
+
+  #onAccounts(event: CustomEvent<{ accounts: readonly string[] }>): void {
+    event.stopPropagation();
+    this.recipientCount = event.detail.accounts.length;
   }
 
   #onConversationLeft(event: Event): void {

@@ -16,7 +16,7 @@ it('become friends, block each other and write again', async () => {
   const [frank, grace] = await Promise.all([site.signedIn('frank'), site.signedIn('grace')]);
   await frank.openPeople();
   await frank.page.locator('waggle-people #friend').fill('grace');
-  await frank.press('Send request');
+  await frank.press('Add');
   await grace.press('People, Friend requests: 1');
   await grace.press('Accept: frank');
   await frank.press('Message to grace');
@@ -71,7 +71,7 @@ it('reject and withdraw requests, end a friendship, and take messages from frien
   await until(async () => (await dave.page.getByText('erin').count()) === 0);
   const request = async (account: string) => {
     await dave.page.locator('waggle-people #friend').fill(account);
-    await dave.press('Send request');
+    await dave.press('Add');
     await dave.page.getByRole('button', { name: `Withdraw request: ${account}` }).waitFor();
   };
   await request('erin');

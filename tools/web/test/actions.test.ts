@@ -219,7 +219,7 @@ describe('errors', () => {
       ['gracee', 'gracee does not exist'],
     ] as const) {
       await friend.fill(account);
-      await window.press('Send request');
+      await window.press('Add');
       await untilInvalid(friend, error);
     }
     await window.press('Back');

@@ -24,7 +24,7 @@ it('Tab goes into a panel after an action in it', async () => {
   const { page } = judy;
   await judy.openPeople();
   await judy.fill('Add friend', 'ivan');
-  await page.getByRole('button', { name: 'Send request' }).press('Enter');
+  await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
   await page.locator('waggle-people .entry').getByText('ivan').waitFor();
   await page.locator('waggle-chat .list .pane:not([hidden]) header button').focus();
   await page.keyboard.press('Tab');

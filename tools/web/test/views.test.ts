@@ -45,7 +45,7 @@ const views = {
   settings: async (context) => {
     const window = await site.signedIn('grace', context);
     await window.openSettings();
-    await window.page.locator('waggle-settings .entry').waitFor();
+    await window.page.locator('waggle-settings li').waitFor();
     return window;
   },
   conversation: async (context) => {

@@ -22,12 +22,16 @@ export class WaggleChannels extends ActionElement {
     panelStyles,
     css`
       :host {
-        gap: 24px;
         padding: 0;
+        overflow: visible;
       }
 
       button.entry {
         width: calc(100% + 16px);
+      }
+
+      #hint {
+        margin-block-start: -4px;
       }
     `,
   ];
@@ -47,24 +51,14 @@ export class WaggleChannels extends ActionElement {
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const channels = this.#channels();
-    return html`<form @submit=${this.#onCreate}>
-        <label for="channel">${texts.createChannelTitle}</label>
-        <div class="row">
-          <input
-            id="channel"
-            class="field"
-            dir="auto"
-            required
-            maxlength="64"
-            autocomplete="off"
-            placeholder=${texts.name}
-            aria-describedby="hint"
-          />
-          <button class="button" ?disabled=${this.isBusy}>${texts.create}</button>
-        </div>
-        ${this.errorAt('channel')}
-        <p id="hint" class="muted">${texts.createChannelHint}</p>
-      </form>
+    return html`<section>
+        <h3 class="heading">${texts.myChannels}</h3>
+        ${channels.length === 0 ? html`<p class="muted">${texts.noChannels}</p>` : nothing}
+        <ul class="list">
+          ${channels.map((channel) => html`<li>${this.#entry(channel)}</li>`)}
+        </ul>
+        ${this.loadError === undefined ? nothing : html`<p class="error" role="alert">${this.errorTextOf(this.loadError)}</p>`}
+      </section>
       <form @submit=${this.#onOpen}>
         <label for="link">${texts.openChannelTitle}</label>
         <div class="row">
@@ -80,14 +74,24 @@ export class WaggleChannels extends ActionElement {
         </div>
         ${this.errorAt('link')}
       </form>
-      <section>
-        <h3 class="heading">${texts.myChannels}</h3>
-        ${channels.length === 0 ? html`<p class="muted">${texts.noChannels}</p>` : nothing}
-        <ul class="list">
-          ${channels.map((channel) => html`<li>${this.#entry(channel)}</li>`)}
-        </ul>
-        ${this.loadError === undefined ? nothing : html`<p class="error" role="alert">${this.errorTextOf(this.loadError)}</p>`}
-      </section>`;
+      <form @submit=${this.#onCreate}>
+        <label for="channel">${texts.createChannelTitle}</label>
+        <div class="row">
+          <input
+            id="channel"
+            class="field"
+            dir="auto"
+            required
+            maxlength="64"
+            autocomplete="off"
+            placeholder=${texts.name}
+            aria-describedby="hint"
+          />
+          <button class="button" ?disabled=${this.isBusy}>${texts.create}</button>
+        </div>
+        <p id="hint" class="muted">${texts.createChannelHint}</p>
+        ${this.errorAt('channel')}
+      </form>`;
   }
 
   #entry({ id, name = '', creator, members }: Conversation): TemplateResult {

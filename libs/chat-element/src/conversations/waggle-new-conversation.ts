@@ -55,13 +55,21 @@ export class WaggleNewConversation extends ActionElement {
       }
 
       textarea.field {
-        flex: none;
-        height: calc(4.5 * var(--_rem));
+        height: calc(3.75 * var(--_rem));
         resize: none;
       }
 
+      .footer {
+        display: grid;
+        flex: none;
+        gap: 8px;
+        padding: 12px 16px 0;
+        margin-inline: -16px;
+        border-block-start: 1px solid var(--_border);
+      }
+
       p:empty {
-        margin-block-end: -12px;
+        display: none;
       }
     `,
   ];
@@ -83,6 +91,11 @@ export class WaggleNewConversation extends ActionElement {
   protected override willUpdate(changed?: PropertyValues<this>): void {
     super.willUpdate();
     if (changed?.has('to') === true) this.accounts = accountsIn(this.to);
+  }
+
+  /** The title depends on their number. */
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('accounts')) this.emit('accounts-changed', { accounts: this.accounts });
   }
 
   protected override firstUpdated(): void {
@@ -144,7 +157,7 @@ export class WaggleNewConversation extends ActionElement {
             ></waggle-people-picker>`
           : html`<p>${texts.groupUnnamed}</p>`
       }
-      ${accounts.length === 0 && text === '' ? nothing : this.#message()} ${this.errorAt('send')}
+      ${accounts.length === 0 && text === '' ? nothing : html`<div class="footer">${this.#message()}</div>`}
     </form>`;
   }
 
@@ -157,37 +170,40 @@ export class WaggleNewConversation extends ActionElement {
     const action = isGroup ? texts.createGroup : text === '' && dm !== undefined ? texts.openConversation : texts.send;
     return html`${
         isGroup
-          ? html`<input
-                id="name"
-                class="field"
-                dir="auto"
-                maxlength="64"
-                autocomplete="off"
-                placeholder=${texts.groupName}
-                aria-label=${texts.groupName}
-                .value=${this.name}
-                @input=${this.#onInput}
-              />
+          ? html`<label>
+                ${texts.groupName}
+                <input
+                  id="name"
+                  class="field"
+                  dir="auto"
+                  maxlength="64"
+                  autocomplete="off"
+                  .value=${this.name}
+                  @input=${this.#onInput}
+                />
+              </label>
               ${this.errorAt('name')}`
           : nothing
       }
       ${
         unnamed === undefined
           ? html`<p class="muted" role="status">${dm === undefined ? nothing : texts.dmExists(accounts[0] ?? '')}</p>
-              <textarea
-                id="text"
-                class="field"
-                dir=${text === '' ? nothing : 'auto'}
-                placeholder=${texts.firstMessage}
-                aria-label=${texts.firstMessage}
-                ?required=${dm === undefined}
-                .value=${text}
-                @input=${this.#onInput}
-              ></textarea>
+              <label>
+                ${texts.firstMessage}
+                <textarea
+                  id="text"
+                  class="field"
+                  dir=${text === '' ? nothing : 'auto'}
+                  ?required=${dm === undefined}
+                  .value=${text}
+                  @input=${this.#onInput}
+                ></textarea>
+              </label>
               ${lengthNotice(text, this.language)}`
           : nothing
       }
-      <button class="button primary" ?disabled=${this.isBusy}>${unnamed === undefined ? action : texts.save}</button>`;
+      <button class="button primary" ?disabled=${this.isBusy}>${unnamed === undefined ? action : texts.save}</button>
+      ${this.errorAt('send')}`;
   }
 
   /** The dm with the only account, if there is one. */

@@ -9,7 +9,6 @@ interface AccountFormOptions {
   placeholder: string;
   /** Text of the button. */
   action: string;
-  isPrimary?: boolean;
   isBusy: boolean;
   error: TemplateResult | typeof nothing;
   /** @returns whether it succeeded: the field is emptied */
@@ -20,7 +19,7 @@ interface AccountFormOptions {
 
 /** A form for the name of one account. */
 export function accountForm(options: AccountFormOptions): TemplateResult {
-  const { id, label, placeholder, action, isPrimary = false, isBusy, error, onAccount, cancel } = options;
+  const { id, label, placeholder, action, isBusy, error, onAccount, cancel } = options;
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -49,7 +48,7 @@ export function accountForm(options: AccountFormOptions): TemplateResult {
         spellcheck="false"
         placeholder=${placeholder}
       />
-      <button class=${isPrimary ? 'button primary' : 'button'} ?disabled=${isBusy}>${action}</button>
+      <button class="button" ?disabled=${isBusy}>${action}</button>
       ${
         cancel === undefined
           ? nothing

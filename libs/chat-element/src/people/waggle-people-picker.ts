@@ -120,6 +120,13 @@ export class WagglePeoplePicker extends WaggleElement {
         background: var(--_selected);
       }
 
+      .entry[aria-selected='true'] > svg {
+        padding: 2px;
+        border-radius: 50%;
+        background: var(--_accent);
+        color: var(--_on-accent);
+      }
+
       @media (forced-colors: active) {
         .chip {
           border: 1px solid;
@@ -221,6 +228,11 @@ export class WagglePeoplePicker extends WaggleElement {
       </div>
       ${error === undefined ? nothing : html`<p id="error" class="error small" role="alert">${error}</p>`}
       ${
+        error !== undefined || this.accounts.length > 0 || options.length === 0
+          ? nothing
+          : html`<p class="muted">${texts.recipientsHint}</p>`
+      }
+      ${
         options.length === 0
           ? html`<div class="empty suggestions" role="status">${this.#emptyText()}</div>`
           : html`<div
@@ -278,7 +290,7 @@ export class WagglePeoplePicker extends WaggleElement {
         <div class="ellipsis">${account}</div>
         ${hint === undefined ? nothing : html`<div class="muted">${hint}</div>`}
       </span>
-      ${isChosen ? icon('check') : nothing}
+      ${isChosen ? icon('check', 16) : nothing}
     </div>`;
   }
 

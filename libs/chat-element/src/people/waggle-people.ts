@@ -36,8 +36,7 @@ export class WagglePeople extends ActionElement {
         id: 'friend',
         label: texts.addFriend,
         placeholder: texts.account,
-        action: texts.sendRequest,
-        isPrimary: requests.length === 0,
+        action: texts.add,
         isBusy: this.isBusy,
         error: this.errorAt('friend'),
         onAccount: (account) => this.#request(account),
@@ -55,14 +54,12 @@ export class WagglePeople extends ActionElement {
               ),
             )
       }
-      ${
+      ${this.#section(
+        texts.friends,
         friends.length === 0
-          ? html`<div class="empty"><strong>${texts.noFriends}</strong>${texts.noFriendsHint}</div>`
-          : this.#section(
-              texts.friends,
-              friends.map((friend) => this.#friend(friend)),
-            )
-      }
+          ? [html`<li class="muted">${texts.noFriends}</li>`]
+          : friends.map((friend) => this.#friend(friend)),
+      )}
       ${
         blocked.length === 0
           ? nothing
@@ -116,7 +113,7 @@ export class WagglePeople extends ActionElement {
           title=${texts.removeFriend}
           @click=${() => void this.#removeFriend(account)}
         >
-          ${icon('trash')}
+          ${icon('removePerson')}
         </button>`,
     );
   }

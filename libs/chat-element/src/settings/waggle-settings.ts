@@ -6,7 +6,9 @@ import { defineElement } from '../elements/define-element';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
+import { profileUrl } from '../people/profile-url';
 import { avatar, avatarStyles } from '../theme/avatar';
+import { icon } from '../theme/icons';
 import { panelStyles } from '../theme/panel';
 
 /** How many sessions are listed at first. */
@@ -27,6 +29,14 @@ export class WaggleSettings extends ActionElement {
       .row .button {
         flex: auto;
       }
+
+      .unavailable {
+        opacity: 0.6;
+      }
+
+      .unavailable + p {
+        margin-block-start: -8px;
+      }
     `,
   ];
 
@@ -43,10 +53,12 @@ export class WaggleSettings extends ActionElement {
     const { texts } = this.language;
     const { account, settings } = this.data;
     const { notifications } = this.usedClient;
-    return html`<div class="summary">
-        ${avatar(account, { size: 'large', pattern: this.clientState.config.avatars })}
-        <h2>${account}</h2>
-      </div>
+    const { avatars, profiles } = this.clientState.config;
+    return html`<a class="entry" href=${profileUrl(profiles, account) ?? nothing} target="_blank" rel="noopener">
+        ${avatar(account, { pattern: avatars })}
+        <h2 class="grow ellipsis">${account}</h2>
+        <span class="muted">${texts.profile}</span> ${icon('external', 16)}
+      </a>
       <section>
         <h2 class="heading">${texts.appearance}</h2>
         ${this.#choice('theme')} ${this.#choice('textSize')} ${this.#choice('density')}
@@ -68,12 +80,13 @@ export class WaggleSettings extends ActionElement {
         ${this.errorAt('only-from-friends')}
         ${
           notifications.isSupported
-            ? html`<label class="switch">
+            ? html`<label class="switch ${notifications.isDenied ? 'unavailable' : ''}">
                 ${texts.desktopNotifications}
                 <input
                   type="checkbox"
                   role="switch"
                   name="notifications"
+                  aria-describedby=${notifications.isDenied ? 'denied' : nothing}
                   .checked=${notifications.isOn}
                   ?disabled=${notifications.isDenied}
                   @change=${this.#onNotifications}
@@ -81,7 +94,7 @@ export class WaggleSettings extends ActionElement {
               </label>`
             : nothing
         }
-        ${notifications.isDenied ? html`<p class="muted">${texts.notificationsDenied}</p>` : nothing}
+        ${notifications.isDenied ? html`<p id="denied" class="muted">${texts.notificationsDenied}</p>` : nothing}
       </section>
       <section>
         <h2 class="heading">${texts.sessions}</h2>

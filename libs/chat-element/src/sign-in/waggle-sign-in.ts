@@ -5,6 +5,7 @@ import { accountIn } from '../elements/account-form';
 import { ActionElement, type ErrorTarget } from '../elements/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { brand, brandStyles } from '../theme/brand';
+import { icon } from '../theme/icons';
 import { findKeychain } from './keychain';
 import type { WalletRequest } from './aioha';
 import { keyMethod } from './key';
@@ -41,8 +42,16 @@ export class WaggleSignIn extends ActionElement {
       }
 
       .brand {
+        flex-direction: column;
         font-size: var(--_text-xl);
         line-height: 1.2;
+      }
+
+      .brand,
+      h1,
+      .intro {
+        text-align: center;
+        text-wrap: balance;
       }
 
       .brand .ellipsis {
@@ -61,7 +70,7 @@ export class WaggleSignIn extends ActionElement {
 
       .accounts {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(140px, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(112px, 1fr));
         gap: 8px;
       }
 
@@ -80,12 +89,25 @@ export class WaggleSignIn extends ActionElement {
 
       /* The element exists before it has a text, so that screen readers announce the text. */
       [role='status']:empty {
-        margin-block-start: -16px;
+        position: absolute;
       }
 
       summary {
-        padding: 12px 0;
+        display: flex;
+        align-items: center;
+        justify-content: center;
+        gap: 4px;
+        min-height: var(--_target);
+        color: var(--_muted);
         cursor: pointer;
+      }
+
+      summary::-webkit-details-marker {
+        display: none;
+      }
+
+      [open] summary svg {
+        rotate: 180deg;
       }
     `,
   ];
@@ -118,7 +140,7 @@ export class WaggleSignIn extends ActionElement {
       ${failure === undefined ? nothing : html`<p class="error" role="alert">${this.errorTextOf(failure)}</p>`}
       ${
         config.offersDevnetAccounts
-          ? html`<p>${texts.devnetIntro}</p>
+          ? html`<p class="intro">${texts.devnetIntro}</p>
               <div class="accounts">
                 ${config.devnetAccounts.map(
                   ({ name, posting }) =>
@@ -135,10 +157,10 @@ export class WaggleSignIn extends ActionElement {
               </div>
               ${this.errorAt('devnet-accounts')}
               <details>
-                <summary>${texts.signInOther}</summary>
+                <summary>${texts.signInOther} ${icon('down', 16)}</summary>
                 ${this.#form(true)}
               </details>`
-          : html`<p class="muted">${texts.signInIntro}</p>
+          : html`<p class="muted intro">${texts.signInIntro}</p>
               ${this.#form(false)}`
       }
       ${this.walletRequest === undefined ? nothing : this.#request(this.walletRequest)}
@@ -178,9 +200,9 @@ export class WaggleSignIn extends ActionElement {
       ${
         keychain === undefined
           ? html`<p class="muted">${texts.noKeychain}</p>`
-          : this.#button('with-keychain', texts.signInWithKeychain, () => keychain)
+          : this.#button('with-keychain', texts.signInWithKeychain, () => keychain, !offersDevnetAccounts)
       }
-      ${wallets.map((wallet) =>
+      ${wallets.map((wallet, index) =>
         this.#button(
           `with-${wallet}`,
           wallet === 'hiveauth' ? texts.signInWithHiveAuth : texts.signInWithPeakVault,
@@ -188,14 +210,15 @@ export class WaggleSignIn extends ActionElement {
             walletMethod(wallet, (request) => {
               this.walletRequest = request;
             }),
+          !offersDevnetAccounts && keychain === undefined && index === 0,
         ),
       )}
     </form>`;
   }
 
-  #button(id: string, text: string, method: () => SignInMethod): TemplateResult {
+  #button(id: string, text: string, method: () => SignInMethod, isPrimary = false): TemplateResult {
     return html`<button
-        class="button"
+        class=${isPrimary ? 'button primary' : 'button'}
         ?disabled=${this.isBusy}
         @click=${() => {
           this.#pressed = { id, method };

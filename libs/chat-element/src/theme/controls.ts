@@ -72,7 +72,8 @@ export const controls = css`
 
   /* Its icon, not its round background, is 16 pixels from the edge of the pane. */
   header > .icon-button:last-child,
-  .entry > :is(.icon-button, waggle-menu) {
+  .entry > :is(.icon-button, waggle-menu),
+  .entry .actions > .icon-button:last-child {
     margin-inline-end: calc((20px - var(--_target)) / 2);
   }
 
@@ -100,19 +101,22 @@ export const controls = css`
 
   .row .button {
     flex: none;
+    min-width: 80px;
   }
 
   .button:hover:not(:disabled) {
     background: var(--_hover);
   }
 
-  .button.primary {
+  .button.primary,
+  .row .field:not(:placeholder-shown) + .button {
     border-color: transparent;
     background: var(--_accent);
     color: var(--_on-accent);
   }
 
-  .button.primary:hover:not(:disabled) {
+  .button.primary:hover:not(:disabled),
+  .row .field:not(:placeholder-shown) + .button:hover:not(:disabled) {
     background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
   }
 
@@ -222,7 +226,8 @@ export const controls = css`
     }
 
     .button.primary,
-    .button.primary.danger {
+    .button.primary.danger,
+    .row .field:not(:placeholder-shown) + .button {
       background: ButtonFace;
       color: ButtonText;
     }

@@ -82,15 +82,7 @@ export const panelStyles = css`
   }
 
   .entry .button {
-    min-height: 36px;
-    padding: 4px 12px;
-    font-size: var(--_text-sm);
-  }
-
-  @media (pointer: coarse) {
-    .entry .button {
-      min-height: var(--_target);
-    }
+    padding-inline: 12px;
   }
 
   .summary {
