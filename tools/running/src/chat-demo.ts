@@ -31,7 +31,12 @@ export async function fillChatDemo(url: string): Promise<void> {
     return chat;
   };
   const talk = async (id: string, lines: readonly [string, string][]): Promise<void> => {
-    for (const [speaker, text] of lines) await (await as(speaker)).send(id, text);
+    for (const [speaker, text] of lines) {
+      const chat = await as(speaker);
+      await chat.send(id, text);
+      // Who answers has read what is above.
+      await chat.acknowledge(id);
+    }
   };
   try {
     const alice = await as('alice');
