@@ -164,10 +164,6 @@ export class WaggleChat extends WaggleElement {
         font-size: calc(2.75 * var(--_rem));
       }
 
-      .welcome .brand .ellipsis {
-        display: none;
-      }
-
       .welcome .row {
         flex-wrap: wrap;
         justify-content: center;
@@ -487,7 +483,7 @@ export class WaggleChat extends WaggleElement {
       </div>`;
     }
     return html`<div class="empty welcome">
-      ${brand(this.#name, this.logo ?? this.clientState.config.logo)}
+      ${brand('', this.logo ?? this.clientState.config.logo)}
       <strong>${texts.welcome(this.#name)}</strong>
       <p dir="auto">${texts.welcomeHint}</p>
       <div class="row">
@@ -624,7 +620,7 @@ export class WaggleChat extends WaggleElement {
   /** The element exists before it has a text, so that screen readers announce the text. */
   #connectionNotice(): TemplateResult {
     const text = this.clientState.phase === 'ready' ? this.#connectionText() : nothing;
-    return html`<div class=${text === nothing ? '' : 'notice'} role="status">${text}</div>`;
+    return html`<div class=${text === nothing ? '' : 'notice'} role="status" dir="auto">${text}</div>`;
   }
 
   #connectionText(): TemplateResult | string | typeof nothing {

@@ -74,10 +74,6 @@ export class WaggleConversationDetails extends ActionElement {
         background: var(--_selected);
       }
 
-      .link .grow > * {
-        display: block;
-      }
-
       .link svg:last-child {
         margin-inline-end: -6px;
       }
@@ -310,8 +306,8 @@ export class WaggleConversationDetails extends ActionElement {
       >
         ${icon('link')}
         <span class="grow">
-          <span class="address ellipsis" dir="ltr">${this.#linkOf(id).replace(/^https?:\/\//, '')}</span>
-          <span class="muted">${texts.inviteLink}</span>
+          <div class="address ellipsis" dir="ltr">${this.#linkOf(id).replace(/^https?:\/\//, '')}</div>
+          <div class="muted">${texts.inviteLink}</div>
         </span>
         <span class="visually-hidden">${texts.copyLink}</span>
         ${icon(this.outcome?.text === texts.copied ? 'check' : 'copy')}

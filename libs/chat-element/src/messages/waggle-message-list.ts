@@ -282,6 +282,7 @@ export class WaggleMessageList extends WaggleElement {
         role="region"
         aria-label=${texts.messages}
         @scroll=${this.#onScroll}
+        @focusin=${this.#onFocusIn}
         @keydown=${this.#onKey}
       >
         <div class="column">
@@ -484,6 +485,11 @@ export class WaggleMessageList extends WaggleElement {
     this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
     this.emit('delete-requested', { id });
   };
+
+  /** The actions of the last message may appear below it. */
+  #onFocusIn(): void {
+    if (this.#position.isAtEnd) this.#position.after();
+  }
 
   #outgoingMessage(outgoing: OutgoingText): TemplateResult {
     const { clientId, failure } = outgoing;

@@ -33,10 +33,6 @@ export class WaggleSettings extends ActionElement {
       .unavailable {
         opacity: 0.6;
       }
-
-      .unavailable + p {
-        margin-block-start: -8px;
-      }
     `,
   ];
 
