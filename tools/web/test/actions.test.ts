@@ -34,7 +34,7 @@ describe('members', () => {
     await alice.openDetails();
     await alice.chooseForMember('bob', 'Remove');
     const question = alice.page.locator('dialog[open]');
-    await question.getByText('Remove bob from this conversation?').waitFor();
+    await question.getByText('Remove bob?').waitFor();
     await alice.confirm('Cancel');
     await question.waitFor({ state: 'detached' });
     expect((await (await site.as('alice')).api.conversation(id)).members).toContain('bob');

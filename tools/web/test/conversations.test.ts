@@ -549,3 +549,27 @@ it('sends messages that were written during an outage from the next page load', 
   const { api } = await site.as('carol');
   await until(async () => (await api.historyPage(id)).messages.some(({ content }) => content === 'left behind'));
 });
+
+it('shows the actions of a message below it where there is no space beside it', async () => {
+  const [bob, grace] = [await site.as('bob'), await site.as('grace')];
+  await bob.sendTo('grace', 'The first of two lines that need the whole width');
+  const { conversation_id: id } = await grace.sendTo('bob', 'The last line');
+  const context = await site.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+  const window = await site.signedIn('bob', context);
+  await window.page.goto(`${site.url}/app/#/${id}`);
+  const message = window.message('The last line');
+  const copy = message.getByLabel('Copy text');
+  await message.waitFor();
+  expect(await copy.isVisible()).toBe(false);
+  await message.tap();
+  await copy.waitFor();
+  const boxes = await Promise.all(
+    [message.locator('.bubble'), copy, window.composer].map((each) => each.boundingBox()),
+  );
+  const [bubble, button, composer] = boxes.map((box) => ({
+    top: box?.y ?? NaN,
+    bottom: (box?.y ?? 0) + (box?.height ?? NaN),
+  }));
+  expect(button?.top).toBeGreaterThanOrEqual(bubble?.bottom ?? NaN);
+  expect(button?.bottom).toBeLessThanOrEqual(composer?.top ?? NaN);
+});

@@ -27,7 +27,8 @@ function isRed(target: Locator): Promise<boolean> {
     probe.style.color = 'var(--_danger)';
     const red = getComputedStyle(probe).color;
     probe.remove();
-    return getComputedStyle(element).color === red;
+    const { color, backgroundColor } = getComputedStyle(element);
+    return color === red || backgroundColor === red;
   });
 }
 
@@ -90,7 +91,7 @@ describe('members', () => {
     await field.fill('frank');
     await field.press('Enter');
     await status(window).getByText('dave added frank').waitFor();
-    await details(window).getByText('Group · 3 members').waitFor();
+    await details(window).getByRole('heading', { name: 'Members · 3', exact: true }).waitFor();
     // For the next one.
     await untilFocused(field);
     expect(await field.inputValue()).toBe('');
@@ -117,6 +118,23 @@ describe('members', () => {
     await until(async () => (await rows.count()) === 10);
     await untilFocused(details(window).getByRole('heading', { name: 'Members' }));
   });
+});
+
+it('says that a channel has more members than are known, and loads them', async () => {
+  await (await site.as('dave')).api.createChannel('Crowded');
+  const context = await site.newContext();
+  await context.route(/\/messages\/conversations\b/, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    const many = ['dave', ...Array.from({ length: 249 }, (_, index) => `bee-${index}`)];
+    await route.fulfill({ response, body: text.replaceAll('"members":["dave"]', `"members":${JSON.stringify(many)}`) });
+  });
+  const window = await opened('dave', 'Crowded', await site.signedIn('dave', context));
+  const { page } = window;
+  await page.locator('waggle-conversation').getByText('250+ members').waitFor();
+  await page.getByRole('heading', { name: 'Members · 250+', exact: true }).waitFor();
+  await window.press('Show all');
+  await page.getByRole('heading', { name: 'Members · 250', exact: true }).waitFor();
 });
 
 it('tells that the link of a channel was copied', async () => {
@@ -149,6 +167,7 @@ it('warns that blocking ends the friendship, and only blocking is red', async ()
   await window.confirm('Cancel');
   await window.press('Block ivan');
   await dialog.getByText('It ends your friendship.').waitFor();
+  expect(await isRed(dialog.getByRole('button', { name: 'Block' }))).toBe(true);
   await window.confirm('Block');
   await status(window).getByText('ivan is blocked.').waitFor();
   await button(window, 'Add friend').waitFor();

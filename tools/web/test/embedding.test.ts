@@ -55,8 +55,13 @@ it('shows the chat in a plain page of another origin, with the colours of the pa
   await page.getByText('Welcome to Plain').last().waitFor();
   await page.getByLabel('Message to Plain').fill('from another page');
   const send = page.getByRole('button', { name: 'Send', exact: true });
-  // The page's accent, dark enough for text.
-  expect(await send.evaluate((button) => getComputedStyle(button).color)).toMatch(/^oklch\(0\.48 0\.18\d* 303/);
+  // The page's accent, dark enough for white text.
+  const { color, backgroundColor } = await send.evaluate((button) => {
+    const style = getComputedStyle(button);
+    return { color: style.color, backgroundColor: style.backgroundColor };
+  });
+  expect(backgroundColor).toMatch(/^oklch\(0\.50\d* 0\.18\d* 303/);
+  expect(color).toMatch(/^oklch\(1 0 303/);
   await send.click();
   await page.locator('.message', { hasText: 'from another page' }).getByLabel('Sent').waitFor();
   await showAlone(page, id);

@@ -58,6 +58,10 @@ describe('people', () => {
     await page.getByRole('option', { name: 'bob' }).click();
     await untilChips(alice, 'grace', 'bob');
     expect(await isFocused(field(alice))).toBe(true);
+    await page.getByRole('heading', { name: 'New group · 2', exact: true }).waitFor();
+    await page.keyboard.press('Backspace');
+    await page.getByRole('heading', { name: 'New conversation', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'bob' }).click();
     await alice.press('Remove grace');
     await untilChips(alice, 'bob');
     await untilFocused(field(alice));

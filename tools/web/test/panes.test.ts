@@ -243,3 +243,29 @@ it('are shown side by side if there is space, and the topmost alone when it is g
   await heidi.page.keyboard.press('Escape');
   await untilShown(heidi, 'conversation');
 });
+
+it('offer a new account to write or to add a friend', async () => {
+  const judy = await site.signedIn('judy');
+  const { page } = judy;
+  const write = page.getByRole('button', { name: 'Write a message', exact: true });
+  await page.getByText('Welcome to Waggle').waitFor();
+  await judy.press('Write a message');
+  await untilShown(judy, 'form');
+  expect(await write.count()).toBe(0);
+  await judy.press('Back');
+  await write.waitFor();
+  await judy.press('Add friend');
+  await untilShown(judy, 'people');
+});
+
+it('of a conversation are announced by its title: open or closed', async () => {
+  await site.createGroup('Expands', 'heidi', ['bob']);
+  const heidi = await site.signedIn('heidi');
+  await heidi.openConversation('Expands');
+  const title = heidi.page.locator('waggle-conversation button.title');
+  expect(await title.getAttribute('aria-expanded')).toBe('false');
+  await heidi.openDetails();
+  expect(await title.getAttribute('aria-expanded')).toBe('true');
+  await heidi.page.keyboard.press('Escape');
+  await until(async () => (await title.getAttribute('aria-expanded')) === 'false');
+});

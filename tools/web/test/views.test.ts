@@ -216,6 +216,10 @@ describe('languages', () => {
     const icons = page.locator('waggle-conversation').locator('.back svg, .send svg');
     const transforms = await icons.evaluateAll((shown) => shown.map((icon) => getComputedStyle(icon).transform));
     expect(transforms).toEqual(Array(2).fill('matrix(-1, 0, 0, 1, 0, 0)'));
+    // English text keeps its own direction.
+    const bubbles = page.locator('waggle-message-list .content');
+    const aligned = await bubbles.evaluateAll((all) => all.map((bubble) => getComputedStyle(bubble).direction));
+    expect(new Set(aligned)).toEqual(new Set(['ltr']));
     expect(await widthOf(page)).toBe(320);
     expect(await differenceFromScreenshot(page, 'conversation-rtl-320')).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });
