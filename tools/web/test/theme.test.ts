@@ -37,6 +37,33 @@ it.each(['light', 'dark'] as const)('has readable colours for every brand in the
   expect(tooLow).toEqual([]);
 });
 
+it('has readable letters in each of the 24 colours of accounts', async () => {
+  const { page } = await site.open();
+  const avatar = page.locator('waggle-sign-in .avatar').first();
+  await avatar.waitFor();
+  const contrasts = await avatar.evaluate((element) =>
+    Array.from({ length: 24 }, (_, index) => {
+      element.className = `avatar c${index}`;
+      const { color, backgroundColor } = getComputedStyle(element);
+      const [one = 0, other = 0] = [color, backgroundColor].map(luminance).toSorted((a, b) => b - a);
+      return (one + 0.05) / (other + 0.05);
+
+      function luminance(shown: string): number {
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        if (canvas === null) throw new Error('no canvas');
+        canvas.fillStyle = shown;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data]
+          .map((value) => value / 255)
+          .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      }
+    }),
+  );
+  expect(new Set(contrasts).size).toBeGreaterThan(20);
+  expect(contrasts.filter((contrast) => contrast < 4.5)).toEqual([]);
+});
+
 it('keeps the chosen appearance after a reload, in other tabs and before signing in', async () => {
   const context = await site.newContext({ colorScheme: 'light' });
   const window = await site.signedIn('alice', context);

@@ -7,7 +7,7 @@ import { initialsOf } from './initials';
  * contrast is at least 4.5 : 1.
  */
 const hues = 12;
-const dark = { lightnesses: [0.54, 0.45], chroma: 0.17, letters: '#ffffff' };
+const dark = { lightnesses: [0.52, 0.43], chroma: 0.17, letters: '#ffffff' };
 const bright = { lightnesses: [0.82, 0.72], chroma: 0.15, letters: '#1d1a14' };
 const colors = hues * dark.lightnesses.length;
 
