@@ -120,7 +120,8 @@ export class WaggleChat extends WaggleElement {
         align-items: center;
         gap: 6px;
         min-height: var(--_target);
-        padding: 4px 8px 4px 4px;
+        padding: 4px;
+        padding-inline-end: 8px;
         margin-inline-start: -4px;
         border-radius: 1.5em;
         color: var(--_muted);
@@ -140,8 +141,8 @@ export class WaggleChat extends WaggleElement {
         inset-block-start: -2px;
         inset-inline-end: -2px;
         box-sizing: content-box;
-        min-width: 18px;
-        padding: 0;
+        min-width: 10px;
+        padding: 0 4px;
         border: 2px solid var(--_surface);
         line-height: 18px;
       }
