@@ -30,7 +30,7 @@ export function polledNodes(nodes: readonly HiveNode[], nowMs = performance.now(
  * Compares the last known heads of nodes, and records which nodes lag or are ahead. Pass all nodes, even those
  * that have not just reported their heads: otherwise a node that lags might be compared only with itself.
  *
- * @returns the heads that agree with the others
+ * @returns the heads that are `current`
  */
 export function recordHeads(nodes: readonly HiveNode[], maxLagBlocks: number): NodeHead[] {
   const known = nodes.flatMap(({ health, head }) => (head === undefined ? [] : [{ health, head }]));
