@@ -2,7 +2,7 @@ import { type CallKind } from '../call-kind';
 import { CallList, type ListedCall } from '../call-list';
 import { CircuitBreaker, type Pauses, writePauses } from './circuit-breaker';
 import { type HeadPosition } from './head-comparison';
-import { PeakLatency } from './latency';
+import { PeakLatency } from './peak-latency';
 
 /**
  * `lagging`, `ahead`: responds, but its head does not agree with the other nodes. `ejected`: has recently failed calls
