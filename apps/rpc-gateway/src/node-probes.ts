@@ -12,7 +12,7 @@ const localProbes: readonly Probe[] = [
   {
     method: findAccountsMethod,
     purpose: 'account data of local methods',
-    needs: 'one',
+    requiredNodes: 'one',
     consequence: 'bridge.get_profile and get_profiles fail',
     run: async (node) => knownAccountFinding((await findAccountDetails(node, [knownAccount])).get(knownAccount)),
   },
@@ -21,7 +21,7 @@ const localProbes: readonly Probe[] = [
 const snapshotProbe: Probe = {
   method: versionMethod,
   purpose: 'snapshots',
-  needs: 'one',
+  requiredNodes: 'one',
   consequence: 'snapshots can be neither exported nor imported',
   run: async (node) => {
     await readChainId(node);

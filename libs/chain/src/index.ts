@@ -65,4 +65,4 @@ export { checkNodes, type CheckOptions, type MethodReport, type NodeReport } fro
 export { type CheckedNode } from './node-check/checked-node';
 export { type FollowedOperations, followerProbes } from './node-check/follower-probes';
 export { knownAccount, knownAccountFinding, loginProbes } from './node-check/login-probes';
-export { differs, type Finding, type Probe, type ProbedMethod, works } from './node-check/probe';
+export { differs, type Finding, notServed, type Probe, type ProbedMethod, unknown, works } from './node-check/probe';

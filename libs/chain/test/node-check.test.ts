@@ -95,13 +95,13 @@ describe('checkNodes', () => {
     [
       'that lacks the account history',
       { without: ['account_history_api'] },
-      [`${head} works`, `${accounts} works`, `${blocks} works`, `${blocks} works`, `${virtual} not served`],
+      [`${head} works`, `${accounts} works`, `${blocks} works`, `${blocks} works`, `${virtual} not-served`],
     ],
     [
       'that does not report its head',
       { error: { code: -32601, message: 'no such method' }, onlyMethods: [head] },
       [
-        `${head} not served`,
+        `${head} not-served`,
         `${accounts} works`,
         `${blocks} works`,
         `${blocks} unknown: the node does not report its head`,
@@ -113,7 +113,7 @@ describe('checkNodes', () => {
       { distort: ({ method }, result) => (method === accounts ? { accounts: [] } : result) },
       [
         `${head} works`,
-        `${accounts} not served: it has no account initminer`,
+        `${accounts} not-served: it has no account initminer`,
         `${blocks} works`,
         `${blocks} works`,
         `${virtual} works: ${unseen}`,
@@ -157,7 +157,7 @@ describe('checkNodes', () => {
       [
         `${head} works`,
         `${accounts} works`,
-        `${blocks} not served: it returns no block 1: its block log is pruned`,
+        `${blocks} not-served: it returns no block 1: its block log is pruned`,
         `${blocks} fails: behind (no block 1)`,
         `${virtual} fails: behind (no block 1)`,
       ],
@@ -264,7 +264,7 @@ describe('checkNodes', () => {
     let running = 0;
     let most = 0;
     const counted = Array.from({ length: 8 }, (): Probe => ({
-      ...{ method: accounts, purpose: 'a test', needs: 'one', consequence: 'it fails' },
+      ...{ method: accounts, purpose: 'a test', requiredNodes: 'one', consequence: 'it fails' },
       run: async (called) => {
         most = Math.max(most, ++running);
         await called.call(accounts, { accounts: ['alice'] }, z.unknown()).finally(() => running--);

@@ -10,7 +10,7 @@ export const indexerProbes: readonly Probe[] = [
   {
     method: delegationList.method,
     purpose: 'current state',
-    needs: 'one',
+    requiredNodes: 'one',
     consequence,
     run: async (node) => {
       const { start } = await readFirstPage(node, delegationList, maxPageSize);
@@ -22,7 +22,7 @@ export const indexerProbes: readonly Probe[] = [
   {
     method: returnList.method,
     purpose: 'current state',
-    needs: 'one',
+    requiredNodes: 'one',
     consequence,
     run: async (node) => {
       await readFirstPage(node, returnList, maxPageSize);

@@ -20,7 +20,7 @@ export const indexerProbes: readonly Probe[] = [
   {
     method: findAccountsMethod,
     purpose: 'accounts older than the index',
-    needs: 'one',
+    requiredNodes: 'one',
     consequence: 'an index that begins after block 1 cannot be written',
     run: async (node) => {
       const found = await new HiveAccountLookup(node).findCreatedBefore([knownAccount], new Date());
@@ -30,7 +30,7 @@ export const indexerProbes: readonly Probe[] = [
   {
     method: listAccountsMethod,
     purpose: 'accounts older than the index',
-    needs: 'one',
+    requiredNodes: 'one',
     consequence: 'an index that begins after block 1 counts as incomplete',
     run: async (node) => {
       await listAccounts(node, '');
@@ -40,7 +40,7 @@ export const indexerProbes: readonly Probe[] = [
   {
     method: reputationsMethod,
     purpose: 'accounts older than the index',
-    needs: 'one',
+    requiredNodes: 'one',
     consequence: 'an index that begins after block 1 does not know the reputations of older accounts',
     run: async (node) => {
       await readReputation(node, knownAccount);

@@ -3,8 +3,10 @@ import {
   type Finding,
   knownAccount,
   type NodeHead,
+  notServed,
   type Probe,
   type ProbedMethod,
+  unknown,
   works,
 } from '@waggle/chain';
 import { z } from 'zod';
@@ -35,7 +37,7 @@ function forwardedForBlock(method: string, paramsOf: (block: number) => unknown)
 function forwardedForPost(method: string, paramsOf: (post: z.infer<typeof posts>[number]) => unknown): Probe {
   return probe(method, async (node): Promise<Finding> => {
     const [post] = await node.call(rankedPosts, latestPost, posts).catch(() => []);
-    if (post === undefined) return { verdict: 'unknown', detail: 'no post could be read to call it for' };
+    if (post === undefined) return unknown('no post could be read to call it for');
     await node.call(method, paramsOf(post), anyResult);
     return works;
   });
@@ -45,9 +47,8 @@ function forwardedForPost(method: string, paramsOf: (post: z.infer<typeof posts>
 function forwardedWrite(method: string): Probe {
   return probe(method, async (node): Promise<Finding> => {
     const methods = await listMethods(node);
-    if (methods === undefined)
-      return { verdict: 'unknown', detail: 'it has no jsonrpc.get_methods, and no transaction is sent' };
-    return methods.includes(method) ? works : { verdict: 'not served' };
+    if (methods === undefined) return unknown('it has no jsonrpc.get_methods, and no transaction is sent');
+    return methods.includes(method) ? works : notServed();
   });
 }
 
@@ -66,7 +67,7 @@ function probe(method: string, run: (node: CheckedNode) => Promise<Finding>): Pr
 
 function forwardedMethod(method: string): ProbedMethod {
   const consequence = 'clients get an error, unless the route table names nodes that serve it';
-  return { method, purpose: 'forwarded', needs: 'one', consequence };
+  return { method, purpose: 'forwarded', requiredNodes: 'one', consequence };
 }
 
 const rankedPosts = 'bridge.get_ranked_posts';

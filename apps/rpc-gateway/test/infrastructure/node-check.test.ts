@@ -61,7 +61,7 @@ describe('the check of nodes', () => {
     await pure.stop();
     expect(report && exceptionsOf(report)).toEqual({
       // The others are called for a post that this method returns.
-      ...Object.fromEntries(social.map((method) => [method, method === social[0] ? 'not served' : 'unknown'])),
+      ...Object.fromEntries(social.map((method) => [method, method === social[0] ? 'not-served' : 'unknown'])),
       'condenser_api.get_accounts': 'fails',
       ...Object.fromEntries(writes.map((method) => [method, 'unknown'])),
     });
@@ -83,8 +83,8 @@ describe('the check of nodes', () => {
     const probes = forwardedProbes.filter(({ method }) => method.startsWith('bridge.'));
     const [report] = await checkNodes([node.url], probes);
     await node.stop();
-    expect(report?.methods.map(({ verdict }) => verdict)).toEqual(['not served', ...probes.map(() => 'works')]);
-    expect(report?.methods[0]?.probe).toMatchObject({ needs: 'none' });
+    expect(report?.methods.map(({ verdict }) => verdict)).toEqual(['not-served', ...probes.map(() => 'works')]);
+    expect(report?.methods[0]?.probe).toMatchObject({ requiredNodes: 'none' });
   });
 
   it('lists accounts once, of a node that has ever more', async () => {
@@ -107,7 +107,7 @@ describe('the check of nodes', () => {
       distort: ({ method }, result) => (method === findAccounts ? { accounts: [] } : result),
     });
     const [report] = await checkNodes([devnet.url], allProbes);
-    const lacking = { verdict: 'not served', detail: 'it has no account initminer' };
+    const lacking = { verdict: 'not-served', detail: 'it has no account initminer' };
     expect(report?.methods.filter(({ probe }) => probe.method === findAccounts)).toMatchObject([lacking, lacking]);
   });
 
@@ -117,7 +117,7 @@ describe('the check of nodes', () => {
     const probes = forwardedProbes.filter(({ method }) => writes.includes(method));
     const [report] = await checkNodes([node.url], probes);
     await node.stop();
-    expect(report?.methods.slice(1).map(({ verdict }) => verdict)).toEqual(['works', 'not served']);
+    expect(report?.methods.slice(1).map(({ verdict }) => verdict)).toEqual(['works', 'not-served']);
     expect(node.calls.map(({ method, params }) => [method, params])).not.toContainEqual([
       expect.stringContaining('broadcast'),
       expect.anything(),

@@ -10,10 +10,13 @@ import { NodeHealth } from '../node/health/node-health';
 import { parseNodeUrls, settingsOf } from '../node/options';
 import { recordOwnCalls } from '../node/record-reply';
 import { CheckedNode, type TimeLimits } from './checked-node';
-import { differs, type Finding, type Probe, type ProbedMethod, works } from './probe';
+import { differs, type Finding, type Probe, unknown, works } from './probe';
+
+/** A probe without `run`: the head of a node is reported too, and has none. */
+export type ReportedProbe = Omit<Probe, 'run'>;
 
 export interface MethodReport {
-  readonly probe: ProbedMethod;
+  readonly probe: ReportedProbe;
   /** How the node serves the method. */
   readonly verdict: Finding['verdict'] | 'fails';
   /** How it differs or fails. Printable ASCII. */
@@ -109,11 +112,11 @@ async function checkNode(node: HiveNode, probes: readonly Probe[], limits: TimeL
 }
 
 /** Returns the probe of the head, which every service reads from each node to prefer the nodes that do not lag. */
-function headProbe(probes: readonly Probe[]): ProbedMethod {
+function headProbe(probes: readonly Probe[]): ReportedProbe {
   return {
     method: headMethod,
     purpose: 'head of the chain',
-    needs: probes.some(({ needsHead }) => needsHead) ? 'one' : 'none',
+    requiredNodes: probes.some(({ needsHead }) => needsHead) ? 'one' : 'none',
     consequence: 'nodes that lag are not recognized',
   };
 }
@@ -125,7 +128,7 @@ async function checkMethod(probe: Probe, head: NodeHead | undefined, node: Check
 
 async function run(probe: Probe, head: NodeHead | undefined, node: CheckedNode): Promise<Finding> {
   if (probe.needsHead !== true) return probe.run(node);
-  return head === undefined ? { verdict: 'unknown', detail: noHead } : probe.run(node, head);
+  return head === undefined ? unknown(noHead) : probe.run(node, head);
 }
 
 async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined; finding: ReportedFinding }> {
@@ -183,7 +186,7 @@ function findingOf(error: unknown): ReportedFinding {
   if (error instanceof HiveRpcError) {
     const { code, rpcMessage: message } = error;
     // The text of a node that lacks a method says nothing more.
-    if (kindOfRpcError({ code, message }) === 'not-served') return { verdict: 'not served', detail: undefined };
+    if (kindOfRpcError({ code, message }) === 'not-served') return { verdict: 'not-served', detail: undefined };
     return { verdict: 'fails', detail: printable(`${code} ${message}`) };
   }
   return { verdict: 'fails', detail: printable(reasonOf(error)) };

@@ -54,7 +54,7 @@ export function followerProbes({
     {
       method: blockRangeMethod,
       purpose: 'first block',
-      needs: 'one',
+      requiredNodes: 'one',
       consequence: 'an index cannot begin at the first block of the chain',
       run: async (node) => {
         const blocks = await getBlockRange(node, 1, 1);
@@ -64,7 +64,7 @@ export function followerProbes({
     {
       method: blockRangeMethod,
       purpose: 'irreversible blocks',
-      needs: 'one',
+      requiredNodes: 'one',
       consequence: 'the indexer cannot follow the chain',
       needsHead: true,
       run: async (node, head) => {
@@ -78,7 +78,7 @@ export function followerProbes({
     {
       method: enumVirtualOpsMethod,
       purpose: 'virtual operations',
-      needs: 'one',
+      requiredNodes: 'one',
       consequence: 'the indexer cannot follow the chain',
       needsHead: true,
       run: async (node, head): Promise<Finding> => {

@@ -14,7 +14,7 @@ export const loginProbes: readonly Probe[] = [
   {
     method: findAccountsMethod,
     purpose: 'log-ins',
-    needs: 'majority',
+    requiredNodes: 'majority',
     consequence: 'accounts cannot log in',
     run: async (node) => knownAccountFinding(await findAgreedAccount(node, knownAccount)),
   },

@@ -1,10 +1,18 @@
 import { type NodeHead } from '../node/hive-node';
 import { type CheckedNode } from './checked-node';
 
-/** What a node shows of a method: it works, it works in another way, the node lacks it, or a call cannot show it. */
+/**
+ * The result of probing a method on a node:
+ * - `works`
+ * - `differs`: usable, but not as expected
+ * - `not-served`: the node lacks the method, or data that the service needs from it
+ * - `unknown`: a call cannot tell
+ *
+ * `checkNodes` adds `fails` for calls that end with another error, and for methods that it does not call.
+ */
 export interface Finding {
-  readonly verdict: 'works' | 'differs' | 'not served' | 'unknown';
-  /** How it differs, what the node lacks, or what was not checked. */
+  readonly verdict: 'works' | 'differs' | 'not-served' | 'unknown';
+  /** Explains the verdict to an operator. */
   readonly detail?: string;
 }
 
@@ -13,31 +21,43 @@ export interface ProbedMethod {
   readonly method: string;
   /** What the service needs it for, in a few words. */
   readonly purpose: string;
-  /** Number of nodes that must serve the method. */
-  readonly needs: 'none' | 'one' | 'majority';
+  /** How many nodes must serve the method. */
+  readonly requiredNodes: 'none' | 'one' | 'majority';
   /** What the service cannot do if too few nodes serve it, as a sentence without a full stop. */
   readonly consequence: string;
-  /** Whether the parameters depend on the head of the node. */
-  readonly needsHead?: boolean;
 }
 
-/**
- * A method, and a call of it as the service makes it. It changes nothing on the chain. `run` calls the node by the
- * function that the service uses, so that parameters and the accepted results are the same. It rejects with
- * HiveRpcError, HiveNodesUnavailableError or OperationFormatError if the service could not use the result.
- */
-export type Probe = ProbedMethod &
-  (
-    | { readonly needsHead?: false; readonly run: (node: CheckedNode) => Promise<Finding> }
-    | { readonly needsHead: true; readonly run: (node: CheckedNode, head: NodeHead) => Promise<Finding> }
-  );
+/** A method, and a read-only call that shows whether the service can use it. */
+export type Probe = ProbedMethod & (CallWithoutHead | CallWithHead);
+
+interface CallWithoutHead {
+  readonly needsHead?: false;
+  /**
+   * Calls the node through the same function as the service, so it sends the same parameters and accepts the same
+   * results.
+   *
+   * @throws HiveRpcError, HiveNodesUnavailableError or OperationFormatError if the service could not use the result
+   */
+  readonly run: (node: CheckedNode) => Promise<Finding>;
+}
+
+interface CallWithHead {
+  /** `run` needs the head of the node; it is not called if the head could not be read. */
+  readonly needsHead: true;
+  /** Like `run` above. */
+  readonly run: (node: CheckedNode, head: NodeHead) => Promise<Finding>;
+}
 
 export const works: Finding = { verdict: 'works' };
 
-export function notServed(detail: string): Finding {
-  return { verdict: 'not served', detail };
-}
-
 export function differs(detail: string): Finding {
   return { verdict: 'differs', detail };
+}
+
+export function notServed(detail?: string): Finding {
+  return detail === undefined ? { verdict: 'not-served' } : { verdict: 'not-served', detail };
+}
+
+export function unknown(detail: string): Finding {
+  return { verdict: 'unknown', detail };
 }

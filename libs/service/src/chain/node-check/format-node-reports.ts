@@ -51,10 +51,10 @@ export function unmetNeeds(service: string, reports: readonly NodeReport[]): str
   for (const row of rowsOf(reports)) {
     const [first] = row;
     if (first === undefined) continue;
-    const { method, needs, consequence } = first.probe;
+    const { method, requiredNodes, consequence } = first.probe;
     const served = row.filter(isServed).length;
-    if (needs === 'none') continue;
-    if (needs === 'majority' ? served > row.length / 2 : served > 0) continue;
+    if (requiredNodes === 'none') continue;
+    if (requiredNodes === 'majority' ? served > row.length / 2 : served > 0) continue;
     const count =
       served === 0 ? 'no node serves' : `only ${served} of ${row.length} nodes, less than a majority, serve`;
     const meaning = `${service}: ${consequence}: ${count}`;
