@@ -1,10 +1,10 @@
 import { ChainCheckpointEntity, databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
 import { type DataSourceOptions } from 'typeorm';
+import { chainEntities } from './chain-entities';
 import { IndexDigestEntity } from './digests/index-digest.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateRpcGateway1795400000000 } from './migrations/1795400000000-create-rpc-gateway';
 import { SnapshotRequestEntity } from './snapshot/snapshot-request.entity';
-import { chainEntities } from './snapshot/snapshot-tables';
 
 /** The database of both processes. */
 export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {

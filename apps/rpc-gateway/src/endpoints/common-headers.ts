@@ -1,9 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { anyOrigin, requestId, securityHeaders } from '@waggle/service';
+import { type HeaderList } from './header-list';
 import { sourceHeaderNames } from './source-headers';
-
-/** Names and values in turn, as `writeHead` takes them. */
-export type HeaderList = readonly string[];
 
 /** The response headers that pages of other origins may read. */
 const exposedHeaders = ['X-Request-Id', 'Retry-After', ...sourceHeaderNames].join(', ');

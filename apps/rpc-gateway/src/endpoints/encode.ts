@@ -1,6 +1,6 @@
-import { type HeaderList } from './common-headers';
 import { type Body } from '../rpc/decode';
 import { type RpcResponse } from '../rpc/rpc-response';
+import { type HeaderList } from './header-list';
 import { sourceHeaders } from './source-headers';
 
 /**

@@ -15,11 +15,12 @@ import {
 
 import { type CallRateLimiter } from './call-rate-limiter';
 import { type CallsInFlight } from './calls-in-flight';
-import { type HeaderList, headersFor } from './common-headers';
+import { headersFor } from './common-headers';
 import { decodeBody } from '../rpc/decode';
 import { type Dispatcher } from './dispatcher';
 import { type EncodedResponses, encodeResponses, idAsString } from './encode';
 import { Exchange } from './exchange';
+import { type HeaderList } from './header-list';
 import { type LongBodies } from './long-bodies';
 import { maxBodyBytes, readBody } from './read-body';
 import { RequestByteBudget } from '../rpc/request-byte-budget';

@@ -8,9 +8,9 @@ import {
   type ResponseLimits,
   writePieces,
 } from '@waggle/service';
-import { type HeaderList } from './common-headers';
 import { compress, shouldCompress } from './compression';
 import { encodeResponse } from './encode';
+import { type HeaderList } from './header-list';
 import { errorMember } from '../rpc/rpc-response';
 
 /** Responses up to this length, in UTF-16 units, are written in one piece. */

@@ -1,7 +1,8 @@
 import { type Body } from '../rpc/decode';
 import { type IndexPosition, type RpcResponse } from '../rpc/rpc-response';
+import { type HeaderList } from './header-list';
 
-/** The headers that `sourceHeaders` may return, as CORS lists them. */
+/** Names of all headers that `sourceHeaders` can return, spelled as in `Access-Control-Expose-Headers`. */
 export const sourceHeaderNames = [
   'X-Gateway-Source',
   'X-Gateway-Index-Block',
@@ -13,32 +14,48 @@ export const sourceHeaderNames = [
 export type SourceHeaderName = (typeof sourceHeaderNames)[number];
 
 /**
- * Says where the responses of a body come from: names and values in turn. Values of a batch are separated by commas;
- * `Age` is the oldest cached response's.
+ * Returns the headers that say where the responses came from, as a flat list of names and values. For a batch, each
+ * header except `Age` lists one value per response, separated by commas. `Age` is the age of the oldest cached
+ * response, in seconds.
  *
- * @param responses one for each item, except calls without an id
+ * @param responses one for each item; those to calls without an id are left out
  */
-export function sourceHeaders({ items }: Body, responses: readonly RpcResponse[]): string[] {
-  const sent = responses.filter((_response, position) => items[position]?.id !== undefined);
-  let [sources, caches, attempts] = ['', '', ''];
-  let oldest: number | undefined;
-  for (const response of sent) {
-    const separator = sources === '' ? '' : ', ';
-    sources += separator + response.source;
-    caches += separator + response.cache;
-    attempts += `${separator}${response.attempts}`;
-    if (response.ageSeconds !== undefined) oldest = Math.max(oldest ?? 0, response.ageSeconds);
+export function sourceHeaders({ items }: Body, responses: readonly RpcResponse[]): HeaderList {
+  const answered = responses.filter((_response, position) => items[position]?.id !== undefined);
+  const headers: string[] = [];
+  const add = (name: Lowercase<SourceHeaderName>, value: string) => headers.push(name, value);
+  add(
+    'x-gateway-source',
+    joinValues(answered, ({ source }) => source),
+  );
+  add(
+    'x-gateway-cache',
+    joinValues(answered, ({ cache }) => cache),
+  );
+  add(
+    'x-gateway-attempts',
+    joinValues(answered, ({ attempts }) => attempts),
+  );
+  if (answered.some(({ index }) => index !== undefined)) {
+    add(
+      'x-gateway-index-block',
+      joinPositions(answered, ({ block }) => block),
+    );
+    add(
+      'x-gateway-index-lag',
+      joinPositions(answered, ({ lagSeconds }) => lagSeconds),
+    );
   }
-  const headers = ['x-gateway-source', sources, 'x-gateway-cache', caches, 'x-gateway-attempts', attempts];
-  if (sent.some(({ index }) => index !== undefined)) headers.push(...indexHeaders(sent));
-  if (oldest !== undefined) headers.push('age', String(oldest));
+  const ages = answered.map(({ ageSeconds }) => ageSeconds).filter((age) => age !== undefined);
+  if (ages.length > 0) add('age', String(Math.max(...ages)));
   return headers;
 }
 
-/** Returns the headers about the index. In a batch, `-` stands for a response that does not come from the index. */
-function indexHeaders(responses: readonly RpcResponse[]): readonly string[] {
-  const listed = (valueOf: (index: IndexPosition) => number) =>
-    responses.map(({ index }) => (index === undefined ? '-' : String(valueOf(index)))).join(', ');
-  const blocks = listed(({ block }) => block);
-  return ['x-gateway-index-block', blocks, 'x-gateway-index-lag', listed(({ lagSeconds }) => lagSeconds)];
+function joinValues(responses: readonly RpcResponse[], pick: (response: RpcResponse) => string | number): string {
+  return responses.map(pick).join(', ');
+}
+
+/** Joins one number of the index position per response; `-` marks a response from another source. */
+function joinPositions(responses: readonly RpcResponse[], pick: (index: IndexPosition) => number): string {
+  return joinValues(responses, ({ index }) => (index === undefined ? '-' : pick(index)));
 }

@@ -106,7 +106,7 @@ async function importFrom(
 async function importSection(
   reader: SnapshotReader,
   { client }: SnapshotConnection,
-  { name, columns, copyFrom: text }: SnapshotTable,
+  { name, columns, importSql }: SnapshotTable,
 ): Promise<Section> {
   checkSectionHead(await reader.readJson(), { table: name, columns: [...columns] });
   const digest = startTableDigest();
@@ -116,7 +116,7 @@ async function importSection(
       yield chunk;
     }
   };
-  const copied = client.query(copyFrom(text));
+  const copied = client.query(copyFrom(importSql));
   await pipeline(hashed, copied);
   return { table: name, columns: [...columns], rows: copied.rowCount, sha256: digest.digest('hex') };
 }

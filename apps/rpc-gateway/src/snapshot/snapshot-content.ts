@@ -44,10 +44,10 @@ export class SnapshotContent {
     }
   }
 
-  private async *rows({ name, columns, copyTo: text }: SnapshotTable): AsyncGenerator<Buffer, void, undefined> {
+  private async *rows({ name, columns, exportSql }: SnapshotTable): AsyncGenerator<Buffer, void, undefined> {
     const digest = startTableDigest();
     let rows = 0;
-    const copied: AsyncIterable<Buffer> = this.snapshot.connection.client.query(copyTo(text));
+    const copied: AsyncIterable<Buffer> = this.snapshot.connection.client.query(copyTo(exportSql));
     for await (const chunk of copied) {
       digest.update(chunk);
       rows += countLineFeeds(chunk);

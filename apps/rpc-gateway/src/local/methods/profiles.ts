@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type AccountDetails } from '../../accounts/account-details';
 import { accountStats } from '../../accounts/accounts.statements';
 import { unindexedAccountId } from '../../accounts/known-accounts';
-import { profile, profileOf } from '../../accounts/profile';
+import { profileOf, profileSchema } from '../../accounts/profile';
 import { reputationScore } from '../../accounts/reputation';
 import { followLists } from '../../follows/follow-lists';
 import { method } from '../declaration/declaration';
@@ -25,7 +25,7 @@ export const accountProfile = z
     reputation: z.int().meta({ description: 'Score, not the raw reputation' }),
     blacklists: z.array(z.string()).length(0),
     stats: z.strictObject({ rank: z.literal(0), following: count, followers: count }),
-    metadata: z.strictObject({ profile }),
+    metadata: z.strictObject({ profile: profileSchema }),
     context: z
       .strictObject({ followed: z.boolean(), muted: z.literal(true).optional() })
       .optional()
