@@ -22,7 +22,7 @@ beforeAll(async () => {
   devnet.vote('bob', post, -5000);
   devnet.vote('alice', reply);
   devnet.post('bob', 'another-post', { parent_permlink: 'honey', json_metadata: '' });
-  const profile = { name: 'Alice', about: 'Keeps bees.', nothing: 7 };
+  const profile = { name: 'Alice', about: 'Keeps bees.', website: 'bees.example', nothing: 7 };
   const posting_json_metadata = JSON.stringify({ profile });
   devnet.include([['account_update2', { account: 'alice', json_metadata: '', posting_json_metadata }]], []);
 });
@@ -222,7 +222,7 @@ describe('a social gateway', () => {
       post_count: 2,
       reputation: 25,
       stats: { followers: 0 },
-      metadata: { profile: { name: 'Alice', about: 'Keeps bees.', website: '' } },
+      metadata: { profile: { name: 'Alice', about: 'Keeps bees.', website: 'http://bees.example', location: '' } },
     });
   });
 

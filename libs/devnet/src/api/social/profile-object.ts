@@ -36,7 +36,12 @@ function profileOf({ postingJsonMetadata, jsonMetadata }: Account): object {
   const [profile = {}] = [postingJsonMetadata, jsonMetadata]
     .map((json) => Object.entries(metadataOf(json)).find(([name]) => name === 'profile')?.[1] as unknown)
     .filter(isFields);
-  return Object.fromEntries(
-    profileFields.map((name) => [name, typeof profile[name] === 'string' ? profile[name] : '']),
-  );
+  const texts = profileFields.map((name) => [name, typeof profile[name] === 'string' ? profile[name] : ''] as const);
+  const { website } = profile;
+  return { ...Object.fromEntries(texts), ...(typeof website === 'string' && { website: withScheme(website) }) };
+}
+
+/** Adds a scheme to a website without one, as Hivemind's `extract_profile_metadata.sql`. */
+function withScheme(website: string): string {
+  return /^https?:\/\//.test(website) ? website : `http://${website}`;
 }
