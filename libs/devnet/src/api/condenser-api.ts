@@ -11,7 +11,7 @@ import { condenserContent } from './social/condenser-content';
 import { chainProperties, config, globalProperties, version } from './objects/chain-objects';
 import { delegationObject, expirationObject, listDelegations, listExpirations } from './delegations';
 import { accountHistory, positionalHistoryQuery } from './history-parameters';
-import { feedHistory, rewardFund } from './objects/market-objects';
+import { feedHistory, rewardFund, rewardFundName } from './objects/feed-and-reward-objects';
 import { operationObject } from './objects/operation-objects';
 import { listLimitOf } from './list-limit';
 import { rcAccounts } from './rc-api';
@@ -86,9 +86,8 @@ export const condenserApi: Api = {
 
     get_reward_fund({ view }, params) {
       const [name] = positional(params, 1);
-      const fund = rewardFund(view);
-      if (name !== fund.name) throw assertion('fund != nullptr', 'Invalid reward fund name');
-      return write(fund, 'legacy');
+      if (name !== rewardFundName) throw assertion('fund != nullptr', 'Invalid reward fund name');
+      return write(rewardFund(view), 'legacy');
     },
 
     get_witness_schedule({ view }, params) {

@@ -7,7 +7,7 @@ import { type Api, named } from './api';
 import { appbaseCommentObject } from './objects/comment-objects';
 import { config, globalProperties, hardforkProperties, version } from './objects/chain-objects';
 import { delegationObject, expirationObject, listDelegations, listExpirations } from './delegations';
-import { feedHistory, rewardFund } from './objects/market-objects';
+import { feedHistory, rewardFund } from './objects/feed-and-reward-objects';
 import { listLimitOf, maxListed } from './list-limit';
 import { verifyAuthority } from './transaction-apis';
 import { activeWitnesses, findWitness, witnessSchedule } from './objects/witness-objects';

@@ -1,10 +1,11 @@
 import BTree from 'sorted-btree';
+import { fullPercent } from '../percent';
 import { type Account } from './account';
 import { type Comment } from './comments';
 import { type HiveTime } from '../time';
 
-/** HIVE_100_PERCENT of hived: weights are hundredths of a percent. */
-export const fullWeight = 10_000;
+/** The weight of a vote with full power. */
+export const fullWeight = fullPercent;
 
 const secondsOfDay = 24n * 60n * 60n;
 /**

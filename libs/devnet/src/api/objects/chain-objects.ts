@@ -1,5 +1,6 @@
 import { hbd, hive, vests } from '../../state/assets';
 import { type ChainView } from '../../chain/chain-view';
+import { fullPercent } from '../../percent';
 import { type NodeSoftware } from '../../software';
 import {
   accountCreationFee,
@@ -34,7 +35,7 @@ export function globalProperties(view: ChainView): object {
     pending_rewarded_vesting_shares: vests(0),
     pending_rewarded_vesting_hive: hive(0),
     hbd_interest_rate: 0,
-    hbd_print_rate: 10_000,
+    hbd_print_rate: fullPercent,
     maximum_block_size: maxBlockBytes,
     required_actions_partition_percent: 0,
     current_aslot: head.number,

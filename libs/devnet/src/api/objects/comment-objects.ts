@@ -1,9 +1,9 @@
 import { type Comment, maxAcceptedPayout, pendingPayout } from '../../state/comments';
 import { type ChainState } from '../../state/state';
+import { fullPercent } from '../../percent';
 import { hbd } from '../../state/assets';
 import { neverHappened } from '../../time';
 import { payoutSums, rootOf, urlOf } from '../../state/comment-parts';
-import { fullWeight } from '../../state/votes';
 
 /** hived's value for no time. */
 const noTime = '1969-12-31T23:59:59';
@@ -37,7 +37,7 @@ function commentObject(state: ChainState, comment: Comment): object {
     max_cashout_time: noTime,
     total_payout_value: total.minus(curators),
     curator_payout_value: curators,
-    reward_weight: 10_000,
+    reward_weight: fullPercent,
     author_rewards: Number(payout?.author.units ?? 0n),
     root_author: root.author,
     root_permlink: root.permlink,
@@ -48,7 +48,7 @@ function commentObject(state: ChainState, comment: Comment): object {
     parent_permlink: comment.parentPermlink,
     beneficiaries: [],
     max_accepted_payout: maxAcceptedPayout,
-    percent_hbd: fullWeight,
+    percent_hbd: fullPercent,
     net_votes: state.votes.on(comment).reduce((sum, { rshares }) => sum + signOf(rshares), 0),
     children_abs_rshares: 0,
     ...rshares,

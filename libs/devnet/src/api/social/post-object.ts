@@ -1,9 +1,9 @@
+import { fullPercent } from '../../percent';
 import { type Account } from '../../state/account';
 import { type Comment, maxAcceptedPayout, pendingPayout } from '../../state/comments';
 import { isFields } from '../../fields';
 import { type ChainState } from '../../state/state';
 import { payoutSums, refOf, rootOf, urlOf } from '../../state/comment-parts';
-import { fullWeight } from '../../state/votes';
 import { reputationScore } from '../../state/reputation';
 
 /** A post or a reply as `bridge` writes it. Community data (titles, roles, mutes, pins) is not implemented. */
@@ -38,7 +38,7 @@ export function postObject(state: ChainState, comment: Comment): object {
     url: urlOf(comment),
     beneficiaries: [],
     max_accepted_payout: maxAcceptedPayout.legacy(),
-    percent_hbd: fullWeight,
+    percent_hbd: fullPercent,
     ...(comment.depth > 0 && { parent_author: comment.parentAuthor, parent_permlink: comment.parentPermlink }),
     active_votes: votes.map(({ voter, rshares }) => ({ rshares: Number(rshares), voter })),
     blacklists: [],
