@@ -3,13 +3,13 @@ import { accountExistence, accountQuery, type AccountExistence, type AccountQuer
 import { Accounts } from './accounts';
 import { RespondsWith } from './api-description/responds-with';
 import { AccessGuard } from './sessions/access.guard';
-import { ListReadsInterceptor } from './sessions/list-reads.interceptor';
+import { QueueListReads } from './sessions/queue-list-reads.interceptor';
 
 /** Looks up accounts for clients that let users type a name. */
 @Controller('users/account')
 @UseGuards(AccessGuard)
 // One look-up at a time for each caller: it may take a call to a Hive node.
-@UseInterceptors(ListReadsInterceptor)
+@UseInterceptors(QueueListReads)
 export class AccountsController {
   constructor(private readonly accounts: Accounts) {}
 

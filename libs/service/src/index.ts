@@ -75,7 +75,7 @@ export { Readiness } from './observability/readiness';
 export { kindOfError, ThrottledLog } from './observability/throttled-log';
 export { minCompressedBytes } from './responses/compress-responses';
 export { ListReads } from './responses/list-reads';
-export { listReadsInterceptor } from './responses/list-reads.interceptor';
+export { queueListReads } from './responses/queue-list-reads.interceptor';
 export { piecesOf, piecesOfTexts, writePieces } from './responses/paced-pieces';
 export {
   type BudgetRejection,

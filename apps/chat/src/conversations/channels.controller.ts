@@ -16,7 +16,7 @@ import { RespondsWith } from '../api-description/responds-with';
 import { maxPageSize } from '../lists/page';
 import { ConversationCreation } from './conversation-creation';
 import { ConversationsStore } from './conversations.store';
-import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
+import { QueueListReads } from '../sessions/queue-list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 
@@ -25,13 +25,13 @@ import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 @UseGuards(AccessGuard)
 export class ChannelsController {
   constructor(
-    private readonly conversationCreation: ConversationCreation,
+    private readonly creation: ConversationCreation,
     private readonly store: ConversationsStore,
   ) {}
 
   /** Returns the channels that the caller created. */
   @Get()
-  @UseInterceptors(ListReadsInterceptor)
+  @UseInterceptors(QueueListReads)
   @RespondsWith([conversation], {
     summary: 'The newest channels of the caller, oldest first',
     description: `A page has at most ${maxConversations} channels and ${maxPageSize}. \`Link\` leads to older ones.`,
@@ -50,6 +50,6 @@ export class ChannelsController {
   @UseGuards(ChangeLimitGuard)
   @RespondsWith(createdChannel, { summary: 'Creates a channel', status: 201, errors: ['invalid-request'] })
   async create(@Caller() caller: string, @Body({ schema: channelBody }) body: ChannelBody): Promise<CreatedChannel> {
-    return { id: await this.conversationCreation.createChannel(caller, body.name), name: body.name, creator: caller };
+    return { id: await this.creation.createChannel(caller, body.name), name: body.name, creator: caller };
   }
 }

@@ -17,14 +17,14 @@ import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { z } from 'zod';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
-import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
+import { QueueListReads } from '../sessions/queue-list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxPageSize } from '../lists/page';
 import { ConversationLists } from './conversation-lists';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
-@UseInterceptors(ListReadsInterceptor)
+@UseInterceptors(QueueListReads)
 export class ConversationsController {
   constructor(private readonly lists: ConversationLists) {}
 

@@ -27,14 +27,14 @@ import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { z } from 'zod';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
-import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
+import { QueueListReads } from '../sessions/queue-list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxPageSize } from '../lists/page';
 import { MessageLists } from './message-lists';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
-@UseInterceptors(ListReadsInterceptor)
+@UseInterceptors(QueueListReads)
 export class MessagesController {
   constructor(private readonly messages: MessageLists) {}
 

@@ -10,23 +10,32 @@ import {
 import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
-import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
-import { maxRelations, maxRequests, RelationsStore } from './relations.store';
+import { QueueListReads } from '../sessions/queue-list-reads.interceptor';
+import { maxRelationsPerPage, maxRequestsPerPage, RelationsStore } from './relations.store';
+
+/** Describes a list of `RelationsStore`. */
+const describeList = (summary: string) =>
+  ({
+    summary,
+    description: 'The first page has the newest; within a page the oldest comes first.',
+    errors: ['invalid-request'],
+    headers: linkHeaders,
+  }) as const;
 
 @Controller('users')
 @UseGuards(AccessGuard)
-@UseInterceptors(ListReadsInterceptor)
+@UseInterceptors(QueueListReads)
 export class RelationsController {
   constructor(private readonly store: RelationsStore) {}
 
   @Get('friends')
-  @RespondsWith(friendsList, {
-    summary: `The newest friends of the caller and the accounts that the caller blocked last, at most ${maxRelations} each`,
-    description: 'The oldest of them first. The next page has older ones.',
-    errors: ['invalid-request'],
-    headers: linkHeaders,
-  })
+  @RespondsWith(
+    friendsList,
+    describeList(
+      `Friends of the caller and accounts that the caller blocks, at most ${maxRelationsPerPage} each per page`,
+    ),
+  )
   async listFriends(
     @Caller() caller: string,
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
@@ -36,12 +45,10 @@ export class RelationsController {
   }
 
   @Get('friend-requests')
-  @RespondsWith([friendRequest], {
-    summary: `The newest pending friend requests to the caller, at most ${maxRequests}, the oldest of them first`,
-    description: 'The next page has older ones.',
-    errors: ['invalid-request'],
-    headers: linkHeaders,
-  })
+  @RespondsWith(
+    [friendRequest],
+    describeList(`Pending friend requests to the caller, at most ${maxRequestsPerPage} per page`),
+  )
   async listRequests(
     @Caller() caller: string,
     @Query({ schema: pageQuery }) { cursor }: PageQuery,

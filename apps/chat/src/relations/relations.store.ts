@@ -9,13 +9,13 @@ import { friendRequestTable } from './friend-request.entity';
 import { friendshipTable } from './friendship.entity';
 
 /** Maximum number of friend requests in a page: 330 KB. Reading 1 MiB of them took 80 ms of processor time. */
-export const maxRequests = 5_000;
+export const maxRequestsPerPage = 5_000;
 
 /**
  * Maximum number of friends in a page, and of blocked accounts in addition: 190 KB. With twice as many, an account that
  * requests pages as fast as it may made the 99th percentile of other clients 2.4 times as long.
  */
-export const maxRelations = 5_000;
+export const maxRelationsPerPage = 5_000;
 
 /** A cursor of friends and of blocked accounts: time and account of each; the account is empty if none are left. */
 const timeAndAccount = [cursorTime, accountName.or(z.literal(''))] as const;
@@ -33,7 +33,7 @@ const requestsToAccount = new Statement({
   text: `
     SELECT id, requester AS username, created_at FROM friend_request
     WHERE addressee = $1 AND (created_at, id) < ($2, $3)
-    ORDER BY created_at DESC, id DESC LIMIT ${maxRequests + 1}`,
+    ORDER BY created_at DESC, id DESC LIMIT ${maxRequestsPerPage + 1}`,
   parameters: {
     addressee: friendRequestTable.addressee,
     before: friendRequestTable.createdAt,
@@ -46,7 +46,7 @@ const requestsToAccount = new Statement({
   },
 });
 
-const newestFirst = `ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}`;
+const newestFirst = `ORDER BY created_at DESC, account DESC LIMIT ${maxRelationsPerPage + 1}`;
 
 /**
  * SQL for the newest relations of an account, up to a position. The names are one text, since reading 10,000 rows takes
@@ -94,7 +94,10 @@ const newestBlocks = new Statement({
   columns: newestColumns,
 });
 
-/** Reads the relations between accounts; `LockedPair` changes them. */
+/**
+ * Reads the relations between accounts; `LockedPair` changes them. The first page of a list has the newest; within a
+ * page the oldest comes first.
+ */
 @Injectable()
 export class RelationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -103,19 +106,19 @@ export class RelationsStore {
     return friendRequest.find(this.pool, { id });
   }
 
-  /** Returns the newest pending requests to an account, the oldest of them first. The next page has older ones. */
+  /** Returns a page of the pending requests to an account. */
   async listRequests(addressee: string, cursor: string | undefined): Promise<Page<FriendRequest>> {
     const [beforeMs, beforeId] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, timeCursor);
     const rows = await requestsToAccount.query(this.pool, { addressee, before: new Date(beforeMs), beforeId });
-    const newest = rows.slice(0, maxRequests);
-    const oldest = rows.length > maxRequests ? newest.at(-1) : undefined;
+    const newest = rows.slice(0, maxRequestsPerPage);
+    const oldest = rows.length > maxRequestsPerPage ? newest.at(-1) : undefined;
     return {
       items: newest.map(({ id, username }) => ({ id, username })).reverse(),
       next: oldest && encodeCursor([oldest.created_at.getTime(), oldest.id]),
     };
   }
 
-  /** Returns the newest friends and blocked accounts, the oldest of them first. The next page has older ones. */
+  /** Returns a page of friends and blocked accounts. */
   async listFriends(
     account: string,
     cursor: string | undefined,
@@ -140,7 +143,7 @@ const beforeAll = [0, ''] as const;
 function pageOf(newest: RowOf<typeof newestColumns> | undefined): { names: string[]; next?: [number, string] } {
   if (!newest?.accounts || !newest.created_at) return { names: [] };
   const names = newest.accounts.split(' ');
-  const [nextName] = names.splice(maxRelations);
+  const [nextName] = names.splice(maxRelationsPerPage);
   names.reverse();
   return nextName === undefined ? { names } : { names, next: [newest.created_at.getTime(), nextName] };
 }

@@ -22,7 +22,7 @@ import { linkHeaders } from '@waggle/service/api-description';
 import { anyCredentials, refreshCredentials, RespondsWith } from '../api-description/responds-with';
 import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { LoginLimitGuard } from './login-limit.guard';
-import { ListReadsInterceptor } from './list-reads.interceptor';
+import { QueueListReads } from './queue-list-reads.interceptor';
 import { AccessGuard, Caller, CallerSessionId } from './access.guard';
 import { browserIn } from './browser';
 import {
@@ -152,7 +152,7 @@ export class SessionsController {
     await this.withTokens(request, (tokens) => this.sessions.logOut(tokens));
   }
 
-  @UseInterceptors(ListReadsInterceptor)
+  @UseInterceptors(QueueListReads)
   @Get('users/sessions')
   @RespondsWith([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',

@@ -13,7 +13,7 @@ import { NextPageLink, type WithNextLink } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { Authentication } from './authentication';
-import { ListReadsInterceptor } from './list-reads.interceptor';
+import { QueueListReads } from './queue-list-reads.interceptor';
 import { CallerSession, SessionGuard, Token } from './session.guard';
 import { type SessionIdentity, SessionsService } from './sessions.service';
 
@@ -36,7 +36,7 @@ export class SessionsController {
     return { ok: true };
   }
 
-  @UseInterceptors(ListReadsInterceptor)
+  @UseInterceptors(QueueListReads)
   @Get('sessions')
   @RespondsWith([videoSession], {
     summary: 'The live sessions of the account, the newest first',

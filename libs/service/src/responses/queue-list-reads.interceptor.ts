@@ -11,10 +11,10 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ListReads } from './list-reads';
 import { type AccountOf } from './response-limit-hooks';
 
-/** Creates the interceptor that queues handlers of lists, see `ListReads`. It runs after the guard of the service. */
-export function listReadsInterceptor(accountOf: AccountOf): Type<NestInterceptor> {
+/** Creates the interceptor that queues the reads of lists in `ListReads`. It runs after the guard of the service. */
+export function queueListReads(accountOf: AccountOf): Type<NestInterceptor> {
   @Injectable()
-  class ListReadsInterceptor implements NestInterceptor {
+  class QueueListReads implements NestInterceptor {
     constructor(@Inject(ListReads) private readonly reads: ListReads) {}
 
     intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -25,5 +25,5 @@ export function listReadsInterceptor(accountOf: AccountOf): Type<NestInterceptor
       return from(this.reads.run(reader, () => lastValueFrom(next.handle())));
     }
   }
-  return ListReadsInterceptor;
+  return QueueListReads;
 }
