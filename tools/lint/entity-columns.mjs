@@ -40,7 +40,8 @@ function expectedType([first, second]) {
   if (type === 'jsonb') return 'any';
   const element = propertyTypes[type];
   if (element === undefined) return undefined;
-  return `${element}${options.get('array') === true ? '[]' : ''}${options.get('nullable') === true ? ' | null' : ''}`;
+  const isArray = options.get('array') === true;
+  return `${isArray ? `readonly ${element}[]` : element}${options.get('nullable') === true ? ' | null' : ''}`;
 }
 
 function optionsOf(node) {

@@ -17,7 +17,7 @@ import { LockedPair } from '../relations/locked-pair';
 import { creationSeq, NewConversationsStore } from './new-conversations.store';
 
 /** The outcome of `createDmIfAbsent`: whether the call created the dm, and otherwise its id. */
-type DmCreation = { isNew: true } | { isNew: false; id: string };
+export type DmCreation = { isNew: true } | { isNew: false; id: string };
 
 /** The outcome of `createGroupIfAbsent`: whether the call created the group, and otherwise its first entry. */
 type GroupCreation = { isNew: true } | { isNew: false; firstEntry: Entry };

@@ -17,7 +17,7 @@ export const conversationsFrames = {
     handle: (service, request, payload) => {
       const first = messageContentOf(payload, request);
       if (typeof payload.to === 'string') {
-        return service.openDm(requireAccountName(payload.to), first, request);
+        return service.createDm(requireAccountName(payload.to), first, request);
       }
       return service.createGroup(payload.to.map(requireAccountName), first, request);
     },

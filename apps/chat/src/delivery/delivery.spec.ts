@@ -92,7 +92,7 @@ describe('Delivery', () => {
 
   it('replies to the account of a request whose connection has closed, also after the request is repeated', async () => {
     delivery.deliverCommitted([message(1)], [requestOf('dave', { isOpen: false })]);
-    delivery.repeat(message(1), requestOf('dave'));
+    delivery.replyWithStored(message(1), requestOf('dave'));
     await turn();
     expect(fanOut.replied).toEqual(['dave: 1', 'dave: 1']);
   });

@@ -137,7 +137,7 @@ export class Delivery
    * Replies with an entry that is stored already. If it has not been delivered to the connection yet, the delivery is
    * the reply.
    */
-  repeat(entry: Entry, origin: FrameRequest): void {
+  replyWithStored(entry: Entry, origin: FrameRequest): void {
     origin.repliesHereOnly = true;
     this.accept(entry, [origin]);
   }

@@ -9,8 +9,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('commit_log_at', ['at'])
 export class CommitLogEntity {
   @PrimaryColumn({ type: 'timestamptz', precision: 3 }) at!: Date;
-  @Column('text', { array: true }) streams!: string[];
-  @Column('bigint', { array: true }) seqs!: bigint[];
+  @Column('text', { array: true }) streams!: readonly string[];
+  @Column('bigint', { array: true }) seqs!: readonly bigint[];
 }
 
 export const commitLogTable = columnTypes(CommitLogEntity);

@@ -2,7 +2,12 @@ import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * The entries that are messages. Only the migration has the partitions and the columns that the primary key includes.
+ * Entries of conversations that are messages; changes are in `event`. Only the migration has the partitions, and the
+ * columns that the primary key includes to count and sort unread messages.
+ *
+ * - `message_id`: deletion by id
+ * - `message_sent_at`: history, the last message, messages since an instant
+ * - `message_client_id`: repeated messages
  */
 @Entity('message')
 @Index('message_id', ['id'])
@@ -14,15 +19,22 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export class MessageEntity {
   @PrimaryColumn('text') conversationId!: string;
 
-  /** The order of the conversation, without gaps; shared with its events. */
+  /** From 1 without gaps. Messages and changes of a conversation share the numbers. */
   @PrimaryColumn('bigint') seq!: bigint;
+
   @Column('text') id!: string;
+
   @Column('text') sender!: string;
 
   /** The other account of a dm; null for other types. */
   @Column('text', { nullable: true }) recipient!: string | null;
+
   @Column('text') content!: string;
+
+  /** Later than all earlier messages of the conversation. */
   @Column({ type: 'timestamptz', precision: 3 }) sentAt!: Date;
+
+  /** The time of the deletion; null if the message is not deleted. The row stays until retention removes it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) deletedAt!: Date | null;
 
   /** The sequence number of the message that this one replies to; null if it is no reply. */

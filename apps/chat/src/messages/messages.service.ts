@@ -52,7 +52,7 @@ export class MessagesService {
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
     if (!entries.some((entry) => announces(entry, message.sender))) replyFirst?.();
     if (outcome === 'stored') this.delivery.deliverCommitted(entries, [origin]);
-    else for (const entry of entries) this.delivery.repeat(entry, origin);
+    else for (const entry of entries) this.delivery.replyWithStored(entry, origin);
   }
 
   /**

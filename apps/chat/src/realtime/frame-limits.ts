@@ -114,12 +114,12 @@ export class FrameLimits {
    *
    * @param payer a connection, or the name of an account
    * @param price how many plain frames it counts for; at most `burst` of them are charged
-   * @param paid the part of the price that was charged before the whole price was known
+   * @param alreadyPaid the part of the price that was charged before the whole price was known
    * @throws ChatError `rate-limited`, of the class RateLimitExceeded if the connection is to be closed
    */
-  charge(payer: Payer | string, { price = 1, paid = 0, nowMs = performance.now() } = {}): void {
+  charge(payer: Payer | string, { price = 1, alreadyPaid = 0, nowMs = performance.now() } = {}): void {
     const allowance = this.allowanceOf(payer, nowMs);
-    if (!allowance.charge(nowMs, price, paid)) throw allowance.rejection(nowMs, price);
+    if (!allowance.charge(nowMs, price, alreadyPaid)) throw allowance.rejection(nowMs, price);
   }
 
   /**
@@ -186,11 +186,11 @@ export class TokenBucket {
 
   /**
    * Takes the tokens of a price, at most the capacity of the bucket. @returns whether there were enough
-   * @param paid the part of the price that was charged before
+   * @param alreadyPaid the part of the price that was charged before
    */
-  charge(nowMs: number, price = 1, paid = 0): boolean {
+  charge(nowMs: number, price = 1, alreadyPaid = 0): boolean {
     this.refill(nowMs);
-    const due = this.payable(price) - this.payable(paid);
+    const due = this.payable(price) - this.payable(alreadyPaid);
     if (this.tokens < due) return false;
     this.tokens -= due;
     return true;

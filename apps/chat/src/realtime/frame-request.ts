@@ -132,11 +132,11 @@ export class FrameRequest {
   /**
    * Adds to the price of the frame, in plain frames.
    *
-   * @param paid the part of the price that was charged before
+   * @param alreadyPaid the part of the price that was charged before
    * @throws ChatError `rate-limited`
    */
-  charge(price: number, paid = 0): void {
-    this.limits.charge(this.connection, { price, paid });
+  charge(price: number, { alreadyPaid = 0 } = {}): void {
+    this.limits.charge(this.connection, { price, alreadyPaid });
   }
 
   /** Charges a price that is known only after the work is done; later frames wait until it is paid. Never throws. */

@@ -73,7 +73,7 @@ export class SettingsService {
       await LockedPair.lockAllOf(client, account);
       if (dm.only_from_friends) dms = (await dmsOfAccount.query(client, { account })).map(({ id }) => id);
       const price = priceOfChange + Math.ceil(dms.length / dmsPerFrame);
-      this.limits.charge(account, { price, paid: priceOfChange });
+      this.limits.charge(account, { price, alreadyPaid: priceOfChange });
       await storeSetting.execute(client, { account, fromFriends: dm.only_from_friends });
       return [];
     });

@@ -137,7 +137,7 @@ describe('a subscription that starts with entries already delivered to others', 
     deliver(...[1, 2, 3, 4].map(message), subscription(1, 1));
     await received();
     const resumed = resume();
-    parts.delivery.repeat(message(1), request('request'));
+    parts.delivery.replyWithStored(message(1), request('request'));
     expect((await received()).slice(4)).toEqual([1, 1, 2, 3, 4]);
     await resumed;
   });
@@ -152,7 +152,7 @@ describe('a subscription that starts with entries already delivered to others', 
 
   it('delivers an entry again for each further request of the connection that it replies to', async () => {
     deliver(...[1, 2, 3].map(message), subscription(1, 1));
-    for (const [seq, ref] of [2, 2, 3, 3].entries()) parts.delivery.repeat(message(ref), request(`${seq}`));
+    for (const [seq, ref] of [2, 2, 3, 3].entries()) parts.delivery.replyWithStored(message(ref), request(`${seq}`));
     expect(await received()).toEqual([1, 2, 2, 3, 3]);
     expect(refs()).toEqual([undefined, '0', '1', '2', '3']);
   });

@@ -190,7 +190,7 @@ export class RandomInstance {
     if (sent === undefined || session === undefined) return;
     // As it is read from the database.
     const entry = { ...sent.entry };
-    this.delivery.repeat(entry, this.request(session, entry, true));
+    this.delivery.replyWithStored(entry, this.request(session, entry, true));
   }
 
   /** Adds an account to conversations, by one transaction. */
