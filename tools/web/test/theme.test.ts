@@ -43,7 +43,7 @@ it('has readable letters in each of the 24 colours of accounts', async () => {
   await avatar.waitFor();
   const contrasts = await avatar.evaluate((element) =>
     Array.from({ length: 24 }, (_, index) => {
-      element.className = `avatar c${index}`;
+      element.setAttribute('class', `avatar c${index}`);
       const { color, backgroundColor } = getComputedStyle(element);
       const [one = 0, other = 0] = [color, backgroundColor].map(luminance).toSorted((a, b) => b - a);
       return (one + 0.05) / (other + 0.05);
