@@ -1,5 +1,6 @@
 import { newIdentifier, type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
+import { withQuotes } from './quotes';
 import { newBody, pickBody, type MessageBody } from './message-body';
 import { conversationTable } from './conversation.entity';
 import { messageTable } from './message.entity';
@@ -130,7 +131,13 @@ export async function appendMessages(
 ): Promise<(MessageEntry | undefined)[]> {
   const [first] = messages;
   if (first === undefined) return [];
-  return messages.length === 1 ? [await appendOne(client, first)] : await appendSeveral(client, messages);
+  const entries = messages.length === 1 ? [await appendOne(client, first)] : await appendSeveral(client, messages);
+  // Not before: an edit of a quoted message that precedes the reply in the stream would be missing.
+  await withQuotes(
+    client,
+    entries.filter((entry) => entry !== undefined),
+  );
+  return entries;
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {

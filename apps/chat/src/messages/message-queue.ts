@@ -3,7 +3,7 @@ import { Batcher, rejected } from '@waggle/service';
 import { type Pool } from 'pg';
 import { messageQueueOverloaded } from '../errors';
 import { type NewMessage } from '../log/append-messages';
-import { findRepliedTo } from '../log/quotes';
+import { findSeqs } from '../log/quotes';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { MessageWriter, type SendResult } from './message-writer';
@@ -81,11 +81,11 @@ export class MessageQueue {
     });
     if (replies.length === 0) return;
     try {
-      for (const [i, repliedTo] of (await findRepliedTo(this.pool, replies)).entries()) {
+      for (const [i, seq] of (await findSeqs(this.pool, replies)).entries()) {
         const message = replies[i]?.message;
         if (message === undefined) continue;
-        if (repliedTo === undefined) results.set(message, { outcome: 'rejected', error: 'not-found' });
-        else message.repliedTo = repliedTo;
+        if (seq === undefined) results.set(message, { outcome: 'rejected', error: 'not-found' });
+        else message.repliedTo = { seq };
       }
     } catch (error) {
       for (const { message } of replies) results.set(message, rejected(error));

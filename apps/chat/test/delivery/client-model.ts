@@ -3,9 +3,17 @@ import {
   type FriendRequest,
   type FriendsList,
   type Message,
+  type MessageWithSeq,
+  quoteCharacters,
+  type ServerPayload,
   type UnreadMessage,
 } from '@waggle/contracts';
 import { type AnyServerFrame } from '../support/chat-socket';
+
+/** A message with what the capability `rich` adds. */
+export type HeldMessage = Omit<MessageWithSeq, 'seq'> & { seq?: undefined };
+
+type StateMessage = Omit<HeldMessage, 'read'> & { read: boolean | undefined };
 
 /** Everything that a client can fetch over REST. */
 export interface Fetched {
@@ -13,7 +21,7 @@ export interface Fetched {
   /** Channels that the account reads without being a member. */
   followed: Conversation[];
   /** The history of each of these conversations. */
-  histories: ReadonlyMap<string, Message[]>;
+  histories: ReadonlyMap<string, HeldMessage[]>;
   friends: FriendsList;
   requests: FriendRequest[];
   unread: UnreadMessage[];
@@ -22,7 +30,7 @@ export interface Fetched {
 /** A conversation in the model. */
 interface Held {
   conversation: Conversation;
-  messages: Message[];
+  messages: HeldMessage[];
   /** Whether earlier messages are complete: an account that joins a conversation fetches them. */
   isWhole: boolean;
   isMember: boolean;
@@ -37,7 +45,7 @@ interface Held {
  */
 export interface State {
   conversations: Record<string, Omit<Conversation, 'updated_at' | 'blocked'>>;
-  messages: Record<string, (Omit<Message, 'read'> & { read: boolean | undefined })[]>;
+  messages: Record<string, StateMessage[]>;
   friends: string[];
   blocked: string[];
   requests: FriendRequest[];
@@ -64,7 +72,7 @@ export class ClientModel {
   }
 
   /** Adds a conversation that the client fetched: a channel that it follows from now on. */
-  hold(conversation: Conversation, history: readonly Message[]) {
+  hold(conversation: Conversation, history: readonly HeldMessage[]) {
     this.held.set(conversation.id, {
       conversation: copyOf(conversation),
       messages: [...history],
@@ -112,7 +120,16 @@ export class ClientModel {
         });
         break;
       case 'message-deleted':
-        for (const held of this.held.values()) held.messages = held.messages.filter(({ id }) => id !== payload.id);
+        for (const held of this.held.values()) {
+          held.messages = held.messages.filter(({ id }) => id !== payload.id);
+          setQuotes(held.messages, payload.id, null);
+        }
+        break;
+      case 'message-edited':
+        this.edit(payload);
+        break;
+      case 'reactions-changed':
+        this.changeReactions(payload);
         break;
       case 'acknowledged':
         this.acknowledge(payload.conversation_id);
@@ -180,6 +197,10 @@ export class ClientModel {
     return [...this.held.values()].flatMap(({ messages }) => messages.map(({ id }) => id));
   }
 
+  conversationOf(messageId: string): string | undefined {
+    return [...this.held.values()].find(({ messages }) => messages.some(({ id }) => id === messageId))?.conversation.id;
+  }
+
   get requestIds(): string[] {
     return [...this.requests.keys()];
   }
@@ -221,7 +242,7 @@ export class ClientModel {
       messages: Object.fromEntries(
         held.map(({ conversation, messages }) => [
           conversation.id,
-          messages.map((each) => ({ ...each, read: this.isReadDelivered(each) ? each.read : undefined })),
+          messages.map((each) => inOrder({ ...each, read: this.isReadDelivered(each) ? each.read : undefined })),
         ]),
       ),
       friends: [...this.friends].sort(),
@@ -250,6 +271,31 @@ export class ClientModel {
     });
   }
 
+  private edit({ id, conversation_id, content, revision, edited_at }: ServerPayload<'message-edited'>) {
+    // The reply to a request that changes nothing.
+    if (revision === 0) return;
+    const messages = this.held.get(conversation_id)?.messages ?? [];
+    const index = messages.findIndex((message) => message.id === id);
+    const message = messages[index];
+    if (message !== undefined) messages[index] = { ...message, content, revision, edited_at };
+    setQuotes(messages, id, Array.from(content).slice(0, quoteCharacters).join(''));
+  }
+
+  private changeReactions({ id, conversation_id, reactions, changes }: ServerPayload<'reactions-changed'>) {
+    const messages = this.held.get(conversation_id)?.messages ?? [];
+    const index = messages.findIndex((message) => message.id === id);
+    const message = messages[index];
+    if (message === undefined) return;
+    const own = new Set(message.reactions?.filter((reaction) => reaction.own).map(({ emoji }) => emoji));
+    for (const { username, emoji, added } of changes) {
+      if (username !== this.account) continue;
+      if (added) own.add(emoji);
+      else own.delete(emoji);
+    }
+    const changed = reactions.map((reaction) => ({ ...reaction, own: own.has(reaction.emoji) }));
+    messages[index] = { ...message, reactions: changed.length === 0 ? undefined : changed };
+  }
+
   private change(conversationId: string, change: (conversation: Conversation) => unknown) {
     const held = this.held.get(conversationId);
     if (held !== undefined) change(held.conversation);
@@ -267,8 +313,20 @@ export class ClientModel {
   }
 }
 
+/** Sets the text in the quotes of a message; null if it was deleted. */
+function setQuotes(messages: HeldMessage[], id: string, content: string | null) {
+  for (const [i, message] of messages.entries()) {
+    if (message.reply_to?.id === id) messages[i] = { ...message, reply_to: { ...message.reply_to, content } };
+  }
+}
+
 function copyOf(conversation: Conversation): Conversation {
   return { ...conversation, members: [...conversation.members], moderators: [...conversation.moderators] };
+}
+
+/** Returns a message with its fields in one order: states are compared as JSON. */
+function inOrder({ reply_to, revision, edited_at, reactions, ...message }: StateMessage): StateMessage {
+  return { ...message, reply_to, revision, edited_at, reactions };
 }
 
 function deliveredFields(conversation: Conversation): State['conversations'][string] {

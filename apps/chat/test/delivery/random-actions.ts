@@ -1,4 +1,4 @@
-import { type BaseClientFrameType } from '@waggle/contracts';
+import { type ClientFrameType } from '@waggle/contracts';
 import { seedAccounts } from '@waggle/devnet';
 import * as fc from 'fast-check';
 
@@ -15,6 +15,10 @@ const weights = {
   'rename-conversation': 4,
   'leave-conversation': 5,
   'delete-message': 6,
+  'edit-message': 8,
+  'add-reaction': 10,
+  'remove-reaction': 4,
+  reply: 6,
   'add-member': 8,
   'remove-member': 5,
   'add-moderator': 6,
@@ -25,9 +29,15 @@ const weights = {
   'remove-friendship': 2,
   'block-user': 3,
   'unblock-user': 3,
-} satisfies Record<Exclude<BaseClientFrameType, 'authenticate'> | OtherActionKind, number>;
+} satisfies Record<Exclude<ClientFrameType, 'authenticate' | 'typing'> | OtherActionKind, number>;
 
-type OtherActionKind = 'create-dm' | 'write-to' | 'create-channel' | 'follow-channel' | 'set-only-from-friends';
+type OtherActionKind =
+  | 'create-dm'
+  | 'write-to'
+  | 'reply'
+  | 'create-channel'
+  | 'follow-channel'
+  | 'set-only-from-friends';
 export type ActionKind = keyof typeof weights;
 const kinds: ActionKind[] = Object.keys(weights).filter((kind): kind is ActionKind => kind in weights);
 
@@ -66,7 +76,7 @@ export const waves = fc.array(fc.array(action, { minLength: 1, maxLength: 8, siz
 
 /** A frame to be sent. */
 export interface Frame {
-  type: BaseClientFrameType;
+  type: ClientFrameType;
   payload: object;
 }
 
@@ -76,6 +86,8 @@ export interface Choices {
   /** Groups and channels that the user can change. */
   managed: readonly string[];
   messages: readonly string[];
+  /** The conversation of a message. */
+  conversationOf: (messageId: string) => string | undefined;
   requests: readonly string[];
   friends: readonly string[];
   blocked: readonly string[];
@@ -97,6 +109,10 @@ export function chosenAmong({ kind }: Action, choices: Choices): readonly string
     case 'remove-moderator':
       return choices.managed;
     case 'delete-message':
+    case 'edit-message':
+    case 'add-reaction':
+    case 'remove-reaction':
+    case 'reply':
       return choices.messages;
     case 'accept-friendship':
     case 'reject-friendship':
@@ -110,6 +126,7 @@ export function chosenAmong({ kind }: Action, choices: Choices): readonly string
   }
 }
 
+const emoji = ['🐝', '🍯', '🌻'];
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 export function choose(among: readonly string[], number: number): string {
@@ -141,6 +158,15 @@ export function frameOf(action: Action, choices: Choices, text: string): Frame |
       return { type: 'chat-message', payload: { to: username, message: text } };
     case 'chat-message':
       return { type: kind, payload: { conversation_id, message: text } };
+    case 'reply': {
+      const conversation = choices.conversationOf(chosen) ?? nowhere;
+      return { type: 'chat-message', payload: { conversation_id: conversation, message: text, reply_to: chosen } };
+    }
+    case 'edit-message':
+      return { type: kind, payload: { id: chosen, message: text } };
+    case 'add-reaction':
+    case 'remove-reaction':
+      return { type: kind, payload: { id: chosen, emoji: choose(emoji, whom) } };
     case 'rename-conversation':
       return { type: kind, payload: { conversation_id, name: text } };
     case 'acknowledgment':

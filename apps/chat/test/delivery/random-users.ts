@@ -6,14 +6,13 @@ import {
   settings,
   unreadMessage,
   type Conversation,
-  type Message,
 } from '@waggle/contracts';
 import { seedAccounts } from '@waggle/devnet';
 import { waitLimitMs } from '@waggle/testing';
 import { z } from 'zod';
 import { type ChatClient, type ChatUser } from '../support/chat-client';
 import { type ChatSocket } from '../support/chat-socket';
-import { ClientModel, type Fetched } from './client-model';
+import { ClientModel, type Fetched, type HeldMessage } from './client-model';
 import { accountOf, choose, chosenAmong, frameOf, type Action, type Choices } from './random-actions';
 
 const nothing: Fetched = {
@@ -83,8 +82,8 @@ export class RandomUsers {
     const devices = await Promise.all(
       seedAccounts.map(async (account, i) => {
         const user = await client.join(account);
-        const first = new Device(user, user.socket);
-        return i < 2 ? [first, new Device(user, await user.connect())] : [first];
+        const first = new Device(user, await user.connect(['rich']));
+        return i < 2 ? [first, new Device(user, await user.connect(['rich']))] : [first];
       }),
     );
     return new RandomUsers(devices.flat());
@@ -147,7 +146,7 @@ export class RandomUsers {
     const hasEnded = device.socket.received('conversation-removed').some((removed) => removed.id === id);
     if (hasEnded || this.isBanned(device.user.account, id) || device.model.conversationIds.includes(id)) return;
     const channel = await device.user.getJson(`/messages/conversation?id=${id}`, conversation);
-    const history = await device.user.history(id, '&limit=200');
+    const history = await fetchHistory(device.user, id);
     for (const { model } of devices) model.hold(channel, history);
   }
 
@@ -161,6 +160,10 @@ export class RandomUsers {
         .received('member-removed')
         .some(({ conversation_id, username }) => conversation_id === channelId && username === account),
     );
+  }
+
+  private conversationOf(messageId: string): string | undefined {
+    return this.devices.map(({ model }) => model.conversationOf(messageId)).find((id) => id !== undefined);
   }
 
   private async catchUp(): Promise<void> {
@@ -182,6 +185,7 @@ export class RandomUsers {
       conversations: model.conversationIds,
       managed: model.managedIds,
       messages: model.messageIds,
+      conversationOf: (id) => this.conversationOf(id),
       requests: model.requestIds,
       friends: model.friendNames,
       blocked: model.blockedNames,
@@ -247,6 +251,10 @@ async function seenOf(user: ChatUser, conversations: readonly Conversation[]) {
   };
 }
 
+async function fetchHistory(user: ChatUser, id: string): Promise<HeldMessage[]> {
+  return (await user.extendedHistory(id, '&limit=200')).map((message) => ({ ...message, seq: undefined }));
+}
+
 async function fetchState(user: ChatUser, followedIds: readonly string[]): Promise<Fetched> {
   const [conversations, followed, friends, requests, unread] = await Promise.all([
     user.conversations(),
@@ -258,9 +266,9 @@ async function fetchState(user: ChatUser, followedIds: readonly string[]): Promi
     user.getJson('/messages/new', z.array(unreadMessage)),
   ]);
   const histories = await Promise.all(
-    [...conversations, ...followed].map(async ({ id }): Promise<[string, Message[]]> => [
+    [...conversations, ...followed].map(async ({ id }): Promise<[string, HeldMessage[]]> => [
       id,
-      await user.history(id, '&limit=200'),
+      await fetchHistory(user, id),
     ]),
   );
   return { conversations, followed, histories: new Map(histories), friends, requests, unread };
