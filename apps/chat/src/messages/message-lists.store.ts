@@ -119,6 +119,20 @@ const historyAfter = new Statement({
   columns: historyRow,
 });
 
+const pageStart = new Statement({
+  name: 'page-start',
+  text: `
+    SELECT min(seq) AS seq FROM (
+      SELECT seq FROM message
+      WHERE conversation_id = $1 AND deleted_at IS NULL AND sent_at <= (
+        SELECT sent_at FROM message WHERE conversation_id = $1 AND id = $2 LIMIT 1
+      )
+      ORDER BY sent_at DESC LIMIT ${opaqueLimit('$3')}
+    ) page`,
+  parameters: { conversationId: messageTable.conversationId, id: messageTable.id, limit: sql.int4 },
+  columns: { seq: sql.nullable(messageTable.seq) },
+});
+
 /** The columns that are not null in a row with a message. */
 const historyColumns = ['seq', 'id', 'conversation_id', 'sender', ...body.requiredColumns, 'sent_at', 'read'] as const;
 
@@ -239,6 +253,15 @@ export class MessageListsStore {
       return { ...message, read, ...(ofMessage !== undefined && { reactions: ofMessage }) };
     });
     return { messages, hasNext: last.has_next === true, isFollowable: last.is_followable };
+  }
+
+  /**
+   * Returns the sequence number after which a page begins that has a message in its middle; undefined if the
+   * conversation does not have the message.
+   */
+  async findStart(conversationId: string, id: string, pageSize: number): Promise<number | undefined> {
+    const row = await pageStart.find(this.pool, { conversationId, id, limit: Math.ceil(pageSize / 2) });
+    return row === undefined || row.seq === null ? undefined : Number(row.seq) - 1;
   }
 
   /**

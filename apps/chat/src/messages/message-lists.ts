@@ -31,12 +31,18 @@ export class MessageLists {
 
   /**
    * Returns the newest messages before an instant, and the instant for the next page; or the oldest after a sequence
-   * number, and the number for the next page. @throws ChatError `not-found`
+   * number or around a message, and the number for the next page. @throws ChatError `not-found`
    */
   async getHistory(account: string, query: HistoryQuery): Promise<Page<MessageWithSeq>> {
-    const { conversation_id: id, after_seq: afterSeq } = query;
+    const { conversation_id: id, around, limit } = query;
+    let { after_seq: afterSeq } = query;
+    // The `Link` to the next page has both parameters.
+    if (around !== undefined && afterSeq === undefined) {
+      afterSeq = await this.store.findStart(id, around, limit);
+      if (afterSeq === undefined) throw notFound();
+    }
     const history = await this.following.readAndFollow(account, async () => {
-      const found = await this.store.findHistory(account, query);
+      const found = await this.store.findHistory(account, { ...query, after_seq: afterSeq });
       return { found, followable: found?.isFollowable === true ? [id] : [] };
     });
     if (history === undefined) throw notFound();

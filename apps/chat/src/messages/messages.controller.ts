@@ -57,9 +57,9 @@ export class MessagesController {
   // `chats` is the interface's name of the history.
   @Get('chats')
   @RespondsWith([z.union([messageWithSeq, message])], {
-    summary: `The newest messages of a conversation before an instant, or the oldest after a sequence number, at most ${maxPageSize}, in ascending order`,
+    summary: `The newest messages of a conversation before an instant, or the oldest after a sequence number or around a message, at most ${maxPageSize}, in ascending order`,
     description:
-      'Any account may read a channel; reading it makes the account a follower. `Link` with `rel="next"` leads to older messages, or with `after_seq` to newer ones.',
+      'Any account may read a channel; reading it makes the account a follower. `Link` with `rel="next"` leads to older messages, or with `after_seq` and `around` to newer ones.',
     errors: ['invalid-request', 'not-found'],
     headers: linkHeaders,
   })
@@ -68,7 +68,8 @@ export class MessagesController {
     @Query({ schema: historyQuery }) query: HistoryQuery,
     @NextPageLink() withNextLink: WithNextLink,
   ): Promise<Message[]> {
-    const parameter = query.after_seq === undefined ? 'before' : 'after_seq';
+    const isNewer = query.after_seq !== undefined || query.around !== undefined;
+    const parameter = isNewer ? 'after_seq' : 'before';
     const items = withNextLink(await this.messages.getHistory(caller, query), parameter);
     return query.extended ? items : items.map(toPlain);
   }

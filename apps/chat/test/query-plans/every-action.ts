@@ -102,7 +102,7 @@ async function write({ chat, alice, bob, carol, known }: Scene) {
   await reading.request('edit-message', { id: edited, message: 'first' }, 'message-edited');
   for (const type of ['add-reaction', 'remove-reaction'] as const)
     await reading.request(type, { id: edited, emoji: '🐝' }, 'reactions-changed');
-  await alice.extendedHistory(known.large);
+  await alice.extendedHistory(known.large, `&around=${edited}`);
   await alice.getJson(`/messages/revisions?id=${edited}`, z.array(messageRevision));
   // Writing to a channel joins it.
   const channel = await alice.createChannel('Bees');

@@ -159,6 +159,18 @@ export class ChatApi {
     return { messages: validated(body, isListOf(isMessageWithSeq), path), hasNewer: next !== undefined };
   }
 
+  /** A message, with older ones in half of the page and newer ones in the rest. @throws RejectedError `not-found` */
+  async historyPageAround(
+    conversationId: string,
+    messageId: string,
+    { pageSize }: Pick<HistoryOptions, 'pageSize'> = {},
+  ): Promise<NewerHistoryPage> {
+    const path = '/messages/chats';
+    const query = { conversation_id: conversationId, around: messageId, limit: pageSize, extended: true };
+    const { body, next } = await this.session.requestPage(withQuery(path, query));
+    return { messages: validated(body, isListOf(isMessageWithSeq), path), hasNewer: next !== undefined };
+  }
+
   /** The messages from the newest to the oldest; pages are fetched as they are needed. */
   history(conversationId: string, options?: HistoryOptions): AsyncGenerator<Message, void>;
   history(conversationId: string, options: HistoryOptions & Extended): AsyncGenerator<MessageWithSeq, void>;

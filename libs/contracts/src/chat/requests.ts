@@ -103,6 +103,10 @@ export const historyQuery = z.object({
   after_seq: absentIfEmpty(wholeNumber).meta({
     description: 'Instead of `before`: the oldest messages after this sequence number (exclusive)',
   }),
+  around: absentIfEmpty(identifier).meta({
+    description:
+      'Instead of `before`: this message, older ones in half of the page, and newer ones; ignored with `after_seq`',
+  }),
   limit: absentIfEmpty(wholeNumber.pipe(z.int().min(1)))
     .transform((limit) => Math.min(limit ?? historyPage.default, historyPage.max))
     .meta({
