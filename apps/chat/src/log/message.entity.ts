@@ -40,8 +40,10 @@ export class MessageEntity {
   /** The sequence number of the message that this one replies to; null if it is no reply. */
   @Column('bigint', { nullable: true }) replyToSeq!: bigint | null;
 
-  /** How often the message was edited, and when last; null if it never was. `message_revision` has its former texts. */
+  /** How often the message was edited; null if it never was. `message_revision` has its former texts. */
   @Column('int', { nullable: true }) revision!: number | null;
+
+  /** The time of the last edit; null if there was none. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) editedAt!: Date | null;
 
   /** The idempotency key of the sender: a message with the same key is not stored again. */
