@@ -314,7 +314,9 @@ it('find the focus in the pane that is shown instead of another one', async () =
   await press(page.locator('waggle-conversation header .back'));
   await untilFocused(erin.entry('Panes'));
   await press(page.getByRole('button', { name: 'Settings: erin' }));
-  await press(page.getByRole('button', { name: 'Sign out', exact: true }));
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+  await until(() => signOut.isEnabled());
+  await press(signOut);
   await untilFocused(page.getByRole('heading', { name: 'Sign in' }));
 });
 
