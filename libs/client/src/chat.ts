@@ -165,9 +165,9 @@ export class Chat {
     return this.#core.request('delete-message', { id }, ['message-deleted']);
   }
 
-  /** Replaces the text of an own message. Repeated after a lost connection, since the same text changes nothing. */
+  /** Replaces the text of an own message. Not repeated: another device may have edited it meanwhile. */
   editMessage(id: string, text: string): Promise<Frames['message-edited']> {
-    return this.#core.request('edit-message', { id, message: text }, ['message-edited'], { isRepeatable: true });
+    return this.#core.request('edit-message', { id, message: text }, ['message-edited']);
   }
 
   /** Reacts to a message with an emoji. Repeated after a lost connection, since that is harmless. */

@@ -11,7 +11,7 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'account-not-found': 'There is no such account on the chain.',
   blocked: 'One of the two accounts blocks the other.',
   'friends-only': 'The account accepts direct messages, and being added to groups and channels, from friends only.',
-  'too-large': 'A text, name or group exceeds its limit.',
+  'too-large': 'A text, name or group, or the number of different reactions, exceeds its limit.',
   'rate-limited': 'Too many frames; `retry_after_ms` says when to retry.',
   conflict: 'Nothing would change, or the `client_id` belongs to another message or group.',
   'too-late': 'The message is too old to edit.',

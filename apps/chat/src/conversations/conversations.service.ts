@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { notFound } from '../errors';
 import { Delivery } from '../delivery/delivery';
 import { type MessageContent } from '../log/append-messages';
 import { type DirectConversations } from '../messages/direct-conversations';
@@ -40,6 +41,7 @@ export class ConversationsService implements DirectConversations {
   /** Implements `DirectConversations.sendDm`. */
   async sendDm(recipient: string, content: MessageContent, origin: FrameRequest): Promise<void> {
     const dm = await this.findOrCreateDm(recipient, content, origin, () => {
+      if (content.replyTo !== undefined) throw notFound();
       // A `chat-message` frame paid for a plain message only.
       origin.charge(framePrices.creation, { alreadyPaid: framePrices.plain });
     });

@@ -101,8 +101,12 @@ export async function appendChanges(client: ClientBase, changes: readonly NewCha
  * Takes the next sequence number of a conversation, for an entry that `appendEntries` appends later in the same
  * transaction.
  */
-export async function takeNextSeq(client: ClientBase, conversationId: string): Promise<number> {
-  return seqOf(await takeSeqsOfConversations(client, [{ conversationId, events: [] }]), conversationId);
+export async function takeNextSeq(
+  client: ClientBase,
+  conversationId: string,
+  { isQuiet = false }: Pick<ConversationChange, 'isQuiet'> = {},
+): Promise<number> {
+  return seqOf(await takeSeqsOfConversations(client, [{ conversationId, events: [], isQuiet }]), conversationId);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { newIdentifier, type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
-import { withQuotes } from './quotes';
+import { readQuotes } from './quotes';
 import { newBody, pickBody, type MessageBody } from './message-body';
 import { conversationTable } from './conversation.entity';
 import { messageTable } from './message.entity';
@@ -132,12 +132,23 @@ export async function appendMessages(
   const [first] = messages;
   if (first === undefined) return [];
   const entries = messages.length === 1 ? [await appendOne(client, first)] : await appendSeveral(client, messages);
-  // Not before: an edit of a quoted message that precedes the reply in the stream would be missing.
-  await withQuotes(
+  await addQuotesAfterwards(
     client,
     entries.filter((entry) => entry !== undefined),
   );
   return entries;
+}
+
+/**
+ * Reads quotes after the messages are stored: an edit that was committed while they waited for the lock precedes them
+ * in the stream. If that fails, the messages are delivered without quotes, since they are stored.
+ */
+async function addQuotesAfterwards(client: Queryable, entries: MessageEntry[]): Promise<void> {
+  try {
+    await readQuotes(client, entries);
+  } catch {
+    // A transaction fails with its next statement.
+  }
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {

@@ -11,7 +11,7 @@ import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 import { memberTable } from './member.entity';
 import { messageTable } from './message.entity';
-import { withQuotes } from './quotes';
+import { asCurrent } from './current-entries';
 import { joinReadState, readStateColumns } from './read-state';
 
 /**
@@ -195,7 +195,7 @@ export class CatchUpStore {
       maxEntries: Math.max(...ranges.map(({ from, to }) => to - from + 1)),
       maxBytes,
     });
-    return withQuotes(this.pool, rows.map(toEntry));
+    return asCurrent(this.pool, rows.map(toEntry));
   }
 
   /**

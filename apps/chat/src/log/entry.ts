@@ -13,7 +13,7 @@ export type ChatEvent = {
     type: T;
     payload: ServerPayload<T>;
     to: readonly string[] | SubscriberFilter;
-    /** What the payload has in addition for connections with the capability `rich`; undefined if nothing. */
+    /** Fields of the payload that only connections with the capability `rich` receive. */
     rich?: RichFields | undefined;
     /** Who made the change and when, if the history of its conversation shows it. The time is in ISO 8601. */
     made?: { by: string; timestamp: string };
@@ -102,7 +102,7 @@ export function isRecipient(to: ChatEvent['to'], account: string): boolean {
 
 function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   const payload = { ...toMessage(stream, message), read: false };
-  const rich = message.repliedTo === undefined && message.edit === undefined ? undefined : toRichFields(message);
+  const rich = toRichFields(message);
   if (message.recipient !== null) return [{ type: 'chat-message', payload, rich, to: {} }];
   return [
     { type: 'chat-message', payload, rich, to: { except: message.sender } },

@@ -11,8 +11,8 @@ export interface RepliedTo {
 }
 
 /**
- * What the sender wrote. Statements take its columns from here. To add a field, extend this file, `MessageEntity`, a
- * migration, the frame and the contract.
+ * The text of a message, what it replies to, and its last edit. Statements take its columns from here. To add a field,
+ * extend this file, `MessageEntity`, a migration, the frame and the contract.
  */
 export interface MessageBody {
   content: string;
@@ -78,17 +78,27 @@ export function pickBody({ content, repliedTo, edit }: MessageBody): MessageBody
   return { content, ...(repliedTo !== undefined && { repliedTo }), ...(edit !== undefined && { edit }) };
 }
 
-/** Returns what clients receive of the body, besides its text, with the capability `rich` or `extended=true`. */
-export function toRichFields({ repliedTo, edit }: MessageBody): RichFields {
+/**
+ * Returns what clients receive of the body, besides its text, with the capability `rich` or `extended=true`; undefined
+ * if nothing.
+ */
+export function toRichFields({ repliedTo, edit }: MessageBody): RichFields | undefined {
+  const quote = repliedTo?.quote;
+  if (quote === undefined && edit === undefined) return undefined;
   return {
-    ...(repliedTo?.quote !== undefined && { reply_to: repliedTo.quote }),
+    ...(quote !== undefined && { reply_to: quote }),
     ...(edit !== undefined && { revision: edit.revision, edited_at: edit.at }),
   };
 }
 
-/** Whether a repeated message may have had the text of the stored one, which may have been edited since. */
-export function mayBeSame(stored: MessageBody, repeated: MessageBody): boolean {
-  return stored.edit !== undefined || stored.content === repeated.content;
+/**
+ * Whether a message may be a repetition of the stored one with its idempotency key. The first text of an edited message
+ * is not compared.
+ */
+export function mayRepeat(message: MessageBody, stored: MessageBody): boolean {
+  const hasSameText = stored.edit !== undefined || message.content === stored.content;
+  // Retention may have removed the message that both reply to.
+  return hasSameText && (message.repliedTo === undefined || message.repliedTo.seq === stored.repliedTo?.seq);
 }
 
 /** Returns whether an object that another instance published has a body. */

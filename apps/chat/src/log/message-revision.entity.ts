@@ -1,9 +1,8 @@
 import { columnTypes } from '@waggle/service';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The former texts of edited messages. They live as long as messages. */
+/** The former texts of edited messages. They are removed together with the message. */
 @Entity('message_revision')
-@Index('message_revision_at', ['at'])
 export class MessageRevisionEntity {
   @PrimaryColumn('text') conversationId!: string;
 

@@ -59,15 +59,14 @@ export async function addQuotes(client: Queryable, messages: readonly MaybeReply
   }
 }
 
-/** Does the same for entries. @returns the entries */
-export async function withQuotes<E extends Entry>(client: Queryable, entries: E[]): Promise<E[]> {
+/** Does the same for entries. */
+export async function readQuotes(client: Queryable, entries: readonly Entry[]): Promise<void> {
   await addQuotes(
     client,
     entries.flatMap((entry) =>
       'message' in entry ? [{ conversationId: entry.stream, repliedTo: entry.message.repliedTo }] : [],
     ),
   );
-  return entries;
 }
 
 /**

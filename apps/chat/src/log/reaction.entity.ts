@@ -1,9 +1,8 @@
 import { columnTypes } from '@waggle/service';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** That an account has reacted to a message with an emoji. Such rows live as long as messages. */
+/** A reaction of one account to one message with one emoji. It is removed together with the message. */
 @Entity('reaction')
-@Index('reaction_at', ['at'])
 export class ReactionEntity {
   @PrimaryColumn('text') conversationId!: string;
 

@@ -3,7 +3,6 @@ import { type NewMessage } from './append-messages';
 import { type Entry } from './entry';
 import { entryColumns, selectMessage, toEntry } from './entry-row';
 import { body } from './message-body';
-import { withQuotes } from './quotes';
 import { messageTable } from './message.entity';
 
 const repeatedMessages = new Statement({
@@ -35,7 +34,7 @@ const repeatedMessages = new Statement({
 
 /**
  * Finds which messages are stored already: with the same conversation, sender and idempotency key.
- * @returns the stored entry of each such message; the map lacks the other messages
+ * @returns the stored entry of each such message, without its quote; the map lacks the other messages
  */
 export async function findRepeated(
   client: Queryable,
@@ -49,10 +48,7 @@ export async function findRepeated(
     clientIds: keyed.map(({ clientId }) => clientId),
   });
   // A repeat gets the first result, even after the deletion of the message.
-  const entries = await withQuotes(
-    client,
-    rows.map((row) => toEntry({ ...row, deleted: false })),
-  );
+  const entries = rows.map((row) => toEntry({ ...row, deleted: false }));
   return new Map(
     entries.flatMap((entry, i): [NewMessage, Entry][] => {
       const message = keyed[(rows[i]?.position ?? 0) - 1];

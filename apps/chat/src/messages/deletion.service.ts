@@ -5,14 +5,8 @@ import { ChatError, notFound } from '../errors';
 import { isAtLeast } from '../membership/locked-conversation';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationTransactions } from '../membership/conversation-transactions';
+import { conversationOfMessage } from '../log/conversation-of-message';
 import { messageTable } from '../log/message.entity';
-
-export const conversationOfMessage = new Statement({
-  name: 'conversation-of-message',
-  text: 'SELECT conversation_id, sender FROM message WHERE id = $1 AND deleted_at IS NULL',
-  parameters: { id: messageTable.id },
-  columns: { conversation_id: messageTable.conversationId, sender: messageTable.sender },
-});
 
 /**
  * Marks a message as deleted. The row keeps its sequence number and text until retention removes it, so every statement

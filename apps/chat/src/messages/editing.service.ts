@@ -8,7 +8,7 @@ import { messageTable } from '../log/message.entity';
 import { ConversationTransactions } from '../membership/conversation-transactions';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeMessage } from './authorize-messages';
-import { conversationOfMessage } from './deletion.service';
+import { conversationOfMessage } from '../log/conversation-of-message';
 import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
 
 const editableMessage = new Statement({
@@ -45,7 +45,9 @@ const keepRevision = new Statement({
 const editMessage = new Statement({
   name: 'edit-message',
   text: `
-    UPDATE message SET content = $3, revision = coalesce(revision, 0) + 1, edited_at = now()
+    UPDATE message SET content = $3, revision = coalesce(revision, 0) + 1,
+      -- Later than the former text, also if the clock was set back.
+      edited_at = greatest(clock_timestamp(), coalesce(edited_at, sent_at) + interval '1 ms')
     WHERE conversation_id = $1 AND seq = $2 RETURNING revision, edited_at`,
   parameters: {
     conversationId: messageTable.conversationId,
@@ -65,8 +67,8 @@ export class EditingService {
   ) {}
 
   /**
-   * Replaces the text of a message of the caller. The former text is kept if the settings say so. A text that the
-   * message has already changes nothing, so that a client may repeat the frame.
+   * Replaces the text of a message of the caller. The former text is kept if the settings say so. If the text is the
+   * same, nothing changes and only this connection gets a reply.
    *
    * @throws ChatError `not-found` as for deletion; `forbidden` if the message is not the caller's, or the caller has
    * left the channel; `too-late`; and as for a new message `blocked`, `friends-only`
@@ -86,19 +88,20 @@ export class EditingService {
       // A concurrent request may have deleted it.
       if (stored === undefined) throw notFound();
       if (stored.sender !== account) throw new ChatError('forbidden', 'the message is not yours');
-      if (role === 'none') throw new ChatError('forbidden', 'you have left this channel');
-      // Whoever may not write may not edit either: a block would be of little use otherwise.
-      await authorizeMessage(client, { conversationId, sender: account });
-      if (stored.is_old) throw new ChatError('too-late', 'the message is too old to edit');
       const { seq, revision, written_at: at } = stored;
       if (stored.content === content) {
         unchanged = { id, conversation_id: conversationId, content, revision, edited_at: at.toISOString() };
         return { events: [] };
       }
+      if (role === 'none') throw new ChatError('forbidden', 'you have left this channel');
+      // Otherwise an account that is blocked could still send text.
+      await authorizeMessage(client, { conversationId, sender: account });
+      if (stored.is_old) throw new ChatError('too-late', 'the message is too old to edit');
       if (this.settings.keepsRevisions)
         await keepRevision.execute(client, { conversationId, seq, revision, content: stored.content, at });
       const edited = await editMessage.find(client, { conversationId, seq, content });
-      if (edited === undefined) throw new Error('a locked message is gone');
+      // Retention may have removed it.
+      if (edited === undefined) throw notFound();
       const payload = {
         id,
         conversation_id: conversationId,

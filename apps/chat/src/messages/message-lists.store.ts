@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type ExtendableQuery,
   type HistoryQuery,
   maxUnreadMessages,
   type MessageWithSeq,
@@ -241,7 +242,7 @@ export class MessageListsStore {
     const last = afterSeq === undefined ? rows[0] : rows.at(-1);
     if (last === undefined) return undefined;
     const joined = rows.flatMap((row) => (isJoined(row, historyColumns) ? [row] : []));
-    const sequenced = await this.toSequenced(joined);
+    const sequenced = await this.toSequenced(joined, extended);
     const [first, final] = [sequenced[0]?.seq, sequenced.at(-1)?.seq];
     const reactions =
       extended && first !== undefined && final !== undefined
@@ -268,7 +269,7 @@ export class MessageListsStore {
    * Returns the newest messages of others that the account has not read, the oldest first: at most `maxUnreadMessages`,
    * and as many as fit into a page. The next page has older ones.
    */
-  async listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {
+  async listUnread(account: string, { cursor, extended }: ExtendableQuery): Promise<Page<UnreadMessageWithSeq>> {
     const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, timeCursor);
     const rows = await unreadMessages.query(this.pool, {
       account,
@@ -277,7 +278,7 @@ export class MessageListsStore {
     });
     const last = rows.find(({ nth }) => Number(nth) === rows.length);
     const next = last?.has_next === true ? encodeCursor([last.sent_at.getTime(), last.conversation_id]) : undefined;
-    return { items: await this.toSequenced(rows), next };
+    return { items: await this.toSequenced(rows, extended), next };
   }
 
   /**
@@ -302,9 +303,13 @@ export class MessageListsStore {
     return { items, next: isCut ? encodeCursor([last.revision]) : undefined };
   }
 
-  private async toSequenced(rows: readonly RowOf<typeof messageColumns>[]): Promise<UnreadMessageWithSeq[]> {
+  /** @param extended whether quotes are read */
+  private async toSequenced(
+    rows: readonly RowOf<typeof messageColumns>[],
+    extended: boolean,
+  ): Promise<UnreadMessageWithSeq[]> {
     const messages = rows.map((row) => ({ row, conversationId: row.conversation_id, ...toBody(row) }));
-    await addQuotes(this.pool, messages);
+    if (extended) await addQuotes(this.pool, messages);
     return messages.map(({ row, ...messageBody }) => {
       const message = toMessage(row.conversation_id, { ...row, ...messageBody, sentAt: row.sent_at.toISOString() });
       return { ...message, seq: Number(row.seq), ...toRichFields(messageBody) };

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ChangesQuery,
+  type ExtendableQuery,
   type ConversationChange,
   type HistoryQuery,
   type MessageRevision,
@@ -13,7 +14,7 @@ import { type Pool } from 'pg';
 import { notFound } from '../errors';
 import { type Page } from '../lists/page';
 import { ConversationChangesStore } from './conversation-changes.store';
-import { conversationOfMessage } from './deletion.service';
+import { conversationOfMessage } from '../log/conversation-of-message';
 import { Following } from './following';
 import { MessageListsStore } from './message-lists.store';
 import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
@@ -70,7 +71,7 @@ export class MessageLists {
     return this.settings.keepsRevisions ? page : { items: [], next: undefined };
   }
 
-  listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {
-    return this.store.listUnread(account, cursor);
+  listUnread(account: string, query: ExtendableQuery): Promise<Page<UnreadMessageWithSeq>> {
+    return this.store.listUnread(account, query);
   }
 }

@@ -4,6 +4,7 @@ import { type Pool } from 'pg';
 import { messageQueueOverloaded } from '../errors';
 import { type NewMessage } from '../log/append-messages';
 import { findSeqs } from '../log/quotes';
+import { findRepeated } from '../log/repeated-messages';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { MessageWriter, type SendResult } from './message-writer';
@@ -83,10 +84,13 @@ export class MessageQueue {
     try {
       for (const [i, seq] of (await findSeqs(this.pool, replies)).entries()) {
         const message = replies[i]?.message;
-        if (message === undefined) continue;
-        if (seq === undefined) results.set(message, { outcome: 'rejected', error: 'not-found' });
-        else message.repliedTo = { seq };
+        if (message !== undefined && seq !== undefined) message.repliedTo = { seq };
       }
+      const unresolved = messages.filter(({ replyTo, repliedTo }) => replyTo !== undefined && repliedTo === undefined);
+      // Of a repeated message, retention may have removed the one that it replies to.
+      const repeated = await findRepeated(this.pool, unresolved);
+      for (const message of unresolved)
+        if (!repeated.has(message)) results.set(message, { outcome: 'rejected', error: 'not-found' });
     } catch (error) {
       for (const { message } of replies) results.set(message, rejected(error));
     }

@@ -6,6 +6,7 @@ import { Delivery } from '../delivery/delivery';
 import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type Entry } from '../log/entry';
 import { MESSAGE_POOL } from '../log/pools';
+import { readQuotes } from '../log/quotes';
 import { findRepeated } from '../log/repeated-messages';
 import { chunks } from '../portions';
 import { authorizeMessages, type WriteError, type WritePermission } from './authorize-messages';
@@ -187,11 +188,27 @@ export class MessageWriter {
 
   private async settleRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {
     const repeated = await findRepeated(this.messagePool, messages);
+    await this.addQuotes(repeated);
     for (const [message, entry] of repeated) {
       results.set(message, { outcome: 'repeated', entries: [entry] });
       this.repeaters.set(message.sender, true);
     }
     return repeated.size;
+  }
+
+  /** Adds the quotes of repeated replies. An account that may no longer write may not read either, and gets none. */
+  private async addQuotes(repeated: ReadonlyMap<NewMessage, Entry>): Promise<void> {
+    const replies = Array.from(repeated).filter(([, entry]) => 'message' in entry && entry.message.repliedTo);
+    if (replies.length === 0) return;
+    const authorizations = await authorizeMessages(
+      this.messagePool,
+      replies.map(([message]) => message),
+    );
+    const readable = replies.filter((_, i) => authorizations[i] !== undefined && 'permission' in authorizations[i]);
+    await readQuotes(
+      this.messagePool,
+      readable.map(([, entry]) => entry),
+    );
   }
 
   /** Appends messages with a cached permission. @returns those that are stored */

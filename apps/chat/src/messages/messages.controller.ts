@@ -47,11 +47,11 @@ export class MessagesController {
   })
   async listUnread(
     @Caller() caller: string,
-    @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
+    @Query({ schema: extendableQuery }) query: ExtendableQuery,
     @NextPageLink() withNextLink: WithNextLink,
   ): Promise<UnreadMessage[]> {
-    const items = withNextLink(await this.messages.listUnread(caller, cursor));
-    return extended ? items : items.map(toPlain);
+    const items = withNextLink(await this.messages.listUnread(caller, query));
+    return query.extended ? items : items.map(toPlain);
   }
 
   // `chats` is the interface's name of the history.
@@ -109,5 +109,12 @@ export class MessagesController {
 
 /** Removes what clients get only if they request it. JSON leaves out what is undefined. */
 function toPlain<Item extends RichFields & { seq: number }>(item: Item) {
-  return { ...item, seq: undefined, reply_to: undefined, revision: undefined, edited_at: undefined };
+  return {
+    ...item,
+    seq: undefined,
+    reply_to: undefined,
+    revision: undefined,
+    edited_at: undefined,
+    reactions: undefined,
+  };
 }

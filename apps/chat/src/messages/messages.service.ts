@@ -3,7 +3,7 @@ import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
 import { newMessage, type MessageContent, type NewMessage } from '../log/append-messages';
 import { eventsOf, isRecipient, type Entry } from '../log/entry';
-import { mayBeSame, type MessageBody } from '../log/message-body';
+import { mayRepeat, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../realtime/frame-limits';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type Acknowledgment, type ReadPosition } from './acknowledgment';
@@ -45,7 +45,7 @@ export class MessagesService {
     const result = await this.queue.write(message);
     if (result.outcome === 'rejected') throw toChatError(result.error);
     const { outcome, entries } = result;
-    if (outcome === 'repeated' && !mayBeSame(bodyOf(entries), message)) {
+    if (outcome === 'repeated' && !mayRepeat(message, bodyOf(entries))) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
     // A join costs as much as one by a frame of its own. Showing a dm again is free.

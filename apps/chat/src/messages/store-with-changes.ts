@@ -3,6 +3,7 @@ import { type ClientBase } from 'pg';
 import { appendEntries, takeNextSeq } from '../log/append-changes';
 import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type ChangeEntry, type Entry } from '../log/entry';
+import { readQuotes } from '../log/quotes';
 import { findRepeated } from '../log/repeated-messages';
 import { madeBy } from '../log/history-changes';
 import { LockedConversation } from '../membership/locked-conversation';
@@ -25,8 +26,9 @@ export async function storeWithChanges(
   if (conversation === undefined)
     return new Map(messages.map((message) => [message, { outcome: 'rejected', error: 'not-found' }]));
   // Checked under the lock, since another instance may have received them as well.
-  for (const [message, entry] of await findRepeated(client, messages))
-    results.set(message, { outcome: 'repeated', entries: [entry] });
+  const repeated = await findRepeated(client, messages);
+  await readQuotes(client, [...repeated.values()]);
+  for (const [message, entry] of repeated) results.set(message, { outcome: 'repeated', entries: [entry] });
 
   const allowed = new Map<NewMessage, WritePermission>();
   const unknown = messages.filter((message) => !results.has(message));

@@ -15,7 +15,6 @@ export class EditAndReply1796100000000 implements MigrationInterface {
         at              timestamptz(3) NOT NULL,
         PRIMARY KEY (conversation_id, seq, revision)
       );
-      CREATE INDEX message_revision_at ON message_revision (at);
     `);
   }
 

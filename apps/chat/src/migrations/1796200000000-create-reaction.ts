@@ -11,7 +11,6 @@ export class CreateReaction1796200000000 implements MigrationInterface {
         at              timestamptz(3) NOT NULL,
         PRIMARY KEY (conversation_id, seq, emoji, account)
       );
-      CREATE INDEX reaction_at ON reaction (at);
     `);
   }
 

@@ -4,7 +4,7 @@ import { ReactionsService } from './reactions.service';
 const reactions = (resolve: Resolve) => resolve(ReactionsService);
 
 const description = {
-  price: 'plain',
+  price: 'change',
   permission: 'members who may write',
   replies: ['reactions-changed'],
   eventsToOthers: [],
@@ -16,11 +16,11 @@ export const reactionsFrames = {
   'add-reaction': frame(reactions, {
     ...description,
     summary: 'With the capability `rich`: reacts to a message with an emoji. May be repeated.',
-    handle: (service, request, payload) => service.change({ ...payload, added: true }, request),
+    handle: (service, request, payload) => service.change(payload, true, request),
   }),
   'remove-reaction': frame(reactions, {
     ...description,
     summary: 'With the capability `rich`: withdraws the reaction with an emoji. May be repeated.',
-    handle: (service, request, payload) => service.change({ ...payload, added: false }, request),
+    handle: (service, request, payload) => service.change(payload, false, request),
   }),
 } satisfies Partial<Frames>;

@@ -1,44 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { maxReactionKinds, type ClientPayload, type ServerPayload } from '@waggle/contracts';
-import { Batcher, inTransaction, POOL } from '@waggle/service';
+import { Batcher, inTransaction, POOL, rejected } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { ChatError, messageQueueOverloaded, notFound } from '../errors';
-import { appendChanges } from '../log/append-changes';
-import { type Entry } from '../log/entry';
+import { appendEntries, takeNextSeq } from '../log/append-changes';
+import { conversationOfMessage } from '../log/conversation-of-message';
+import { type ChangeEntry } from '../log/entry';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessages, toChatError } from '../messages/authorize-messages';
-import { conversationOfMessage } from '../messages/deletion.service';
 import { type FrameRequest } from '../realtime/frame-request';
-import { MessageReactions } from './message-reactions';
+import { ReactionChangeset } from './reaction-changeset';
 import { seqOfMessage } from './reactions.statements';
 
 /** A request to add or remove a reaction. */
-interface Change extends ClientPayload<'add-reaction'> {
+interface ReactionRequest extends ClientPayload<'add-reaction'> {
+  conversationId: string;
   added: boolean;
   request: FrameRequest;
 }
 
-/** How a change ended: with an entry, whose delivery is the reply; with nothing to store; or with an error. */
+/** How a request ended: with an entry, whose delivery is the reply; with nothing to store; or with an error. */
 type Outcome = 'stored' | ServerPayload<'reactions-changed'> | ChatError;
+type Outcomes = Map<ReactionRequest, Outcome>;
 
-/** The state of one call of `storeChanges`. */
-interface Stored {
-  outcomes: ReadonlyMap<Change, Outcome>;
-  entries: readonly Entry[];
-}
+/** Transactions at the same time, so that reactions leave database connections to others. */
+const maxTransactions = 2;
 
 /**
- * Changes reactions. The changes of one message that wait for each other are stored in one transaction and delivered as
- * one entry: a message that everybody reacts to does not flood its conversation.
+ * Changes reactions. Requests that arrive while a transaction of their conversation runs are stored in the next one,
+ * with one entry for each message: one that everybody reacts to does not flood its conversation.
  */
 @Injectable()
 export class ReactionsService {
-  private readonly batcher = new Batcher<Change, Outcome>({
-    keyOf: ({ id }) => id,
-    flush: (changes) => Promise.resolve(this.storeAll(changes)),
+  private readonly batcher = new Batcher<ReactionRequest, Outcome>({
+    keyOf: ({ conversationId }) => conversationId,
+    flush: (requests) => this.flush(requests),
     maxItems: 500,
-    maxFlushes: 2,
+    maxFlushes: maxTransactions,
     maxQueued: 10_000,
     maxQueuedPerKey: 2_500,
     maxWaitMs: 5_000,
@@ -57,75 +56,97 @@ export class ReactionsService {
    * the caller is no member of the channel; `too-large` if the message would have too many different emoji;
    * `unavailable`
    */
-  async change(change: Omit<Change, 'request'>, request: FrameRequest): Promise<void> {
+  async change(payload: ClientPayload<'add-reaction'>, added: boolean, request: FrameRequest): Promise<void> {
     await request.backgroundWorkDone();
-    const outcome = await this.batcher.add({ ...change, request });
+    const message = await conversationOfMessage.find(this.pool, { id: payload.id });
+    if (message === undefined) throw notFound();
+    const stored = this.batcher.add({ ...payload, conversationId: message.conversation_id, added, request });
+    const outcome = await this.delivery.track(stored);
     if (outcome instanceof ChatError) throw outcome;
     if (outcome !== 'stored') request.reply('reactions-changed', outcome);
   }
 
-  private storeAll(changes: readonly Change[]): Map<Change, Promise<Outcome>> {
-    const byMessage = new Map<string, Change[]>();
-    for (const change of changes) byMessage.set(change.id, [...(byMessage.get(change.id) ?? []), change]);
-    const results = new Map<Change, Promise<Outcome>>();
-    for (const [id, ofMessage] of byMessage) {
-      const outcomes = this.delivery.track(this.storeAndDeliver(id, ofMessage));
-      for (const change of ofMessage)
-        results.set(
-          change,
-          outcomes.then((all) => all.get(change) ?? notFound()),
-        );
+  /** Never rejects: if a transaction fails, the results of its requests are rejected promises. */
+  private async flush(requests: readonly ReactionRequest[]): Promise<Map<ReactionRequest, Outcome | Promise<Outcome>>> {
+    const results = new Map<ReactionRequest, Outcome | Promise<Outcome>>();
+    for (const ofConversation of grouped(requests, ({ conversationId }) => conversationId)) {
+      try {
+        for (const [request, outcome] of await this.store(ofConversation)) results.set(request, outcome);
+      } catch (error) {
+        for (const request of ofConversation) results.set(request, rejected(error));
+      }
     }
     return results;
   }
 
-  /** @returns the outcomes of changes of one message; none if it does not exist */
-  private async storeAndDeliver(id: string, changes: readonly Change[]): Promise<ReadonlyMap<Change, Outcome>> {
-    const message = await conversationOfMessage.find(this.pool, { id });
-    if (message === undefined) return new Map();
-    const { outcomes, entries } = await inTransaction(this.pool, (client) =>
-      storeChanges(client, message.conversation_id, id, changes),
-    );
-    const origins = changes.filter((change) => outcomes.get(change) === 'stored').map(({ request }) => request);
-    this.delivery.deliverCommitted(entries, origins);
-    return outcomes;
+  /** Stores requests of one conversation and delivers their entries. */
+  private async store(requests: readonly ReactionRequest[]): Promise<Outcomes> {
+    const stored = await inTransaction(this.pool, (client) => storeRequests(client, requests));
+    for (const [entry, origins] of stored.entries) this.delivery.deliverCommitted([entry], origins);
+    return stored.outcomes;
   }
 }
 
-async function storeChanges(
-  client: ClientBase,
-  conversationId: string,
-  id: string,
-  changes: readonly Change[],
-): Promise<Stored> {
+/** The outcomes of requests, and the entries with the requests that each replies to. */
+interface StoreResult {
+  outcomes: Outcomes;
+  entries: Map<ChangeEntry, FrameRequest[]>;
+}
+
+/** Stores requests of one conversation, with one entry for each message that they change. */
+async function storeRequests(client: ClientBase, requests: readonly ReactionRequest[]): Promise<StoreResult> {
+  const result: StoreResult = { outcomes: new Map(), entries: new Map() };
+  const conversationId = requests[0]?.conversationId ?? '';
   await LockedConversation.lock(client, conversationId, []);
+  const errors = await errorsOf(client, conversationId, [...new Set(requests.map(({ request }) => request.account))]);
+  for (const request of requests) {
+    const error = errors.get(request.request.account);
+    if (error !== undefined) result.outcomes.set(request, error);
+  }
+  const allowed = requests.filter((request) => !result.outcomes.has(request));
+  for (const ofMessage of grouped(allowed, ({ id }) => id)) await storeMessage(client, ofMessage, result);
+  await appendEntries(client, [...result.entries.keys()]);
+  return result;
+}
+
+/** Stores requests of one message, and adds what came of them to the result. */
+async function storeMessage(
+  client: ClientBase,
+  requests: readonly ReactionRequest[],
+  { outcomes, entries }: StoreResult,
+): Promise<void> {
+  const { id = '', conversationId = '' } = requests[0] ?? {};
   const message = await seqOfMessage.find(client, { conversationId, id });
   // A concurrent request may have deleted it.
-  if (message === undefined) return { outcomes: new Map(), entries: [] };
-  const accounts = [...new Set(changes.map(({ request }) => request.account))];
-  const errors = await errorsOf(client, conversationId, accounts);
-  const reactions = await MessageReactions.read(client, { conversationId, seq: Number(message.seq) }, accounts);
-  const results = changes.map((change) => {
-    const { emoji, added, request } = change;
-    const error = errors.get(request.account);
-    return { change, result: error ?? reactions.change({ emoji, account: request.account }, added) };
-  });
+  if (message === undefined) {
+    for (const request of requests) outcomes.set(request, notFound());
+    return;
+  }
+  const accounts = [...new Set(requests.map(({ request }) => request.account))];
+  const changeset = await ReactionChangeset.read(client, { conversationId, seq: Number(message.seq) }, accounts);
+  const origins: FrameRequest[] = [];
+  const unchanged: ReactionRequest[] = [];
+  for (const each of requests) {
+    const { emoji, added, request } = each;
+    const result = changeset.change({ emoji, account: request.account }, added);
+    if (result === 'too-many') outcomes.set(each, tooManyKinds());
+    else if (result === 'unchanged') unchanged.push(each);
+    else {
+      outcomes.set(each, 'stored');
+      origins.push(request);
+    }
+  }
   const payload = {
     id,
     conversation_id: conversationId,
-    reactions: await reactions.store(),
-    changes: reactions.changes,
+    reactions: await changeset.store(),
+    changes: changeset.changes,
   };
-  const outcomes = new Map(
-    results.map(({ change, result }): [Change, Outcome] => {
-      if (result === 'changed') return [change, 'stored'];
-      if (result === 'unchanged') return [change, { ...payload, changes: [] }];
-      return [change, result === 'too-many' ? tooManyKinds() : result];
-    }),
-  );
-  if (reactions.changes.length === 0) return { outcomes, entries: [] };
+  for (const each of unchanged) outcomes.set(each, { ...payload, changes: [] });
+  if (changeset.changes.length === 0) return;
+  const seq = await takeNextSeq(client, conversationId, { isQuiet: true });
   const event = { type: 'reactions-changed' as const, payload, to: {} };
-  return { outcomes, entries: await appendChanges(client, [{ conversationId, events: [event], isQuiet: true }]) };
+  entries.set({ stream: conversationId, seq, events: [event], joins: [], leaves: [], subscriptions: [] }, origins);
 }
 
 /** Returns why accounts may not react in a conversation; it lacks accounts that may. */
@@ -151,4 +172,15 @@ async function errorsOf(
 
 function tooManyKinds(): ChatError {
   return new ChatError('too-large', `a message has at most ${maxReactionKinds} different reactions`);
+}
+
+/** Returns the items by key, in the order of the first item of each. */
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
 }

@@ -71,11 +71,11 @@ export class FrameRouter {
   dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
     if (request.type === undefined) throw new ChatError('invalid-frame', 'type: must be a text of 1 to 64 characters');
     const route = this.routes.get(request.type);
-    if (route === undefined || !maySend(request.connection, request.type))
-      throw new ChatError('unknown-type', 'there is no such type of frame');
+    if (route === undefined) throw unknownType();
     this.metrics.frames.add(1, request.type);
     if (route.frame.beforeAuthentication !== true && request.connection.authentication === undefined)
       throw unauthenticated();
+    if (!maySend(request.connection, request.type)) throw unknownType();
     return route.handle(request, payload);
   }
 
@@ -90,6 +90,10 @@ export class FrameRouter {
     const handle = frame.handlerOf(resolve);
     this.routes.set(type, { frame, handle: (request, payload) => handle(request, validatePayload(schema, payload)) });
   }
+}
+
+function unknownType(): ChatError {
+  return new ChatError('unknown-type', 'there is no such type of frame');
 }
 
 /** Whether a connection has the capability for a type of frame, if the type needs one. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Counter, inTransaction, LOGGER, type Logger, POOL, Registry, ThrottledLog } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
-import { additionTables, batchRows, RetentionStore } from './retention.store';
+import { batchRows, RetentionStore } from './retention.store';
 
 export interface RetentionSettings {
   /** Messages are deleted after this many days, at most one day later; never if undefined. */
@@ -90,10 +90,10 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     };
     return [
       ...removals,
-      ...additionTables.map((table) => ({
-        table,
-        removeBatch: async (client: ClientBase) => counted(await store.removeAdditions(client, table, days)),
-      })),
+      {
+        table: 'conversation_change',
+        removeBatch: async (client) => counted(await store.removeConversationChanges(client, days)),
+      },
       { table: 'message', removeBatch },
     ];
   }

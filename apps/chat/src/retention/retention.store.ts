@@ -53,40 +53,14 @@ const removeSessions = new Statement({
   columns: {},
 });
 
-/** The tables whose rows add to messages: none is older than its message. Each has an index by `at`. */
-export const additionTables = ['conversation_change', 'message_revision', 'reaction'] as const;
-type AdditionTable = (typeof additionTables)[number];
-
-const removeAged = (table: AdditionTable) => `
-    DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${table} WHERE at < ${messagesExpireBefore} ORDER BY at LIMIT ${batchRows}))`;
-
 const removeConversationChanges = new Statement({
   name: 'remove-conversation-changes',
-  text: removeAged('conversation_change'),
+  text: `
+    DELETE FROM conversation_change WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM conversation_change WHERE at < ${messagesExpireBefore} ORDER BY at LIMIT ${batchRows}))`,
   parameters: { days: sql.int4 },
   columns: {},
 });
-
-const removeRevisions = new Statement({
-  name: 'remove-revisions',
-  text: removeAged('message_revision'),
-  parameters: { days: sql.int4 },
-  columns: {},
-});
-
-const removeReactions = new Statement({
-  name: 'remove-reactions',
-  text: removeAged('reaction'),
-  parameters: { days: sql.int4 },
-  columns: {},
-});
-
-const removeAdditions = {
-  conversation_change: removeConversationChanges,
-  message_revision: removeRevisions,
-  reaction: removeReactions,
-};
 
 const removeMessages = new Statement({
   name: 'remove-messages',
@@ -103,6 +77,10 @@ const removeMessages = new Statement({
       ) candidate
       WHERE candidate.sent_at < ${messagesExpireBefore}
       LIMIT ${batchRows}
+    ), revisions AS (
+      DELETE FROM message_revision r USING expired WHERE r.conversation_id = expired.id AND r.seq = expired.seq
+    ), reactions AS (
+      DELETE FROM reaction r USING expired WHERE r.conversation_id = expired.id AND r.seq = expired.seq
     )
     DELETE FROM message m USING expired WHERE m.conversation_id = expired.id AND m.seq = expired.seq`,
   parameters: { days: sql.int4 },
@@ -165,15 +143,16 @@ export class RetentionStore {
     return removeSessions.execute(client, {});
   }
 
-  /** Deletes rows that are as old as expired messages. @returns the number of deleted rows */
-  removeAdditions(client: ClientBase, table: AdditionTable, days: number): Promise<number> {
-    return removeAdditions[table].execute(client, { days });
+  /** Deletes changes of conversations that are as old as expired messages. @returns the number of deleted rows */
+  removeConversationChanges(client: ClientBase, days: number): Promise<number> {
+    return removeConversationChanges.execute(client, { days });
   }
 
   /**
-   * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago. They are found by their
-   * conversation, whose `oldest_since` shows whether there may be any, since finding them by time would need an index
-   * of all messages. The limit moves once a day, so a conversation is searched once a day.
+   * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago, with their former texts and
+   * reactions. They are found by their conversation, whose `oldest_since` shows whether there may be any, since finding
+   * them by time would need an index of all messages. The limit moves once a day, so a conversation is searched once a
+   * day.
    *
    * @returns the number of deleted messages, and of conversations whose `oldest_since` was updated; both are 0 if there
    * is nothing to do

@@ -140,6 +140,7 @@ describe('editing', () => {
 
   it('is sent to connections that missed it, with the message as it is now', async () => {
     const { conversationId, id } = await written();
+    const { id: deleted } = await alice.say(conversationId, 'a mistake');
     const cursorOf = async (socket: ChatSocket) => {
       socket.send('authenticate', { token: bob.session.token });
       return (await socket.next('status', ({ cursor }) => cursor !== undefined)).payload.cursor;
@@ -148,8 +149,11 @@ describe('editing', () => {
     const cursors = [await cursorOf(away), await cursorOf(plain)];
     await Promise.all([away.close(), plain.close()]);
     const { id: next } = await alice.say(conversationId, 'secnod');
+    await edit(ofAlice, id, 'almost first');
     await edit(ofAlice, id, 'first');
     await edit(ofAlice, next, 'second');
+    await edit(ofAlice, deleted, 'a worse mistake');
+    await alice.socket.request('delete-message', { id: deleted }, 'message-deleted');
     const resume = async (capabilities: readonly Capability[], cursor: string | undefined) => {
       const socket = await chat.instance.openSocket();
       socket.send('authenticate', { token: bob.session.token, capabilities, resume: cursor });
@@ -159,8 +163,10 @@ describe('editing', () => {
     const again = await resume(rich, cursors[0]);
     const edits = again.received('message-edited').filter((payload) => payload.conversation_id === conversationId);
     expect(edits).toMatchObject([
-      { id, content: 'first' },
-      { id: next, content: 'second' },
+      // Former texts and deleted ones are not delivered any more.
+      { id, content: 'first', revision: 2 },
+      { id, content: 'first', revision: 2 },
+      { id: next, content: 'second', revision: 1 },
     ]);
     expect(again.received('chat-message').at(-1)).toMatchObject({ id: next, content: 'second', revision: 1 });
     const plainAgain = await resume(['sync'], cursors[1]);
@@ -168,6 +174,17 @@ describe('editing', () => {
     const plainMessage = plainAgain.received('chat-message').at(-1);
     expect(plainMessage).toMatchObject({ id: next, content: 'second' });
     expect(plainMessage).not.toHaveProperty('revision');
+  });
+
+  it('is dated after the former text, also by a clock that was set back', async () => {
+    const { conversationId, id } = await written();
+    const later = `now() + interval '1 minute'`;
+    await query(chat, `UPDATE message SET sent_at = ${later} WHERE id = '${id}'`);
+    const sent = (await alice.extendedHistory(conversationId)).at(-1)?.timestamp ?? '';
+    const first = await edit(ofAlice, id, 'first');
+    const second = await edit(ofAlice, id, 'second');
+    expect([sent, first.edited_at, second.edited_at]).toEqual([sent, first.edited_at, second.edited_at].toSorted());
+    expect(new Set([sent, first.edited_at, second.edited_at]).size).toBe(3);
   });
 
   it('does not turn a repetition of the message into a conflict', async () => {
@@ -203,6 +220,11 @@ describe('editing', () => {
     it('without the capability, as a type that does not exist', async () => {
       const { id } = await written();
       expect(await editError(alice.socket, id)).toBe('unknown-type');
+    });
+
+    it('before the connection has authenticated, as any frame', async () => {
+      const socket = await chat.instance.openSocket();
+      expect(await editError(socket, 'any')).toBe('unauthenticated');
     });
 
     it('after the time for it', async () => {

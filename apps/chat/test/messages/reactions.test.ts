@@ -142,10 +142,10 @@ describe('reactions', () => {
     ['not fully qualified', '❤'],
     ['with an unpaired surrogate', '\ud83d'],
     ['a keycap without its base', '\ufe0f\u20e3'],
-    ['a million combining marks', `${bee}${'\u0301'.repeat(10_000)}`],
+    ['ten thousand combining marks', `${bee}${'\u0301'.repeat(10_000)}`],
     ['a list', [bee]],
     ['a number', 1],
-  ])('are no text: %s', async (_what, emoji) => {
+  ])('must be one emoji, not %s', async (_what, emoji) => {
     const { conversationId, id } = await written();
     expect(await reactError(ofBob, id, emoji)).toBe('invalid-frame');
     expect(await last(bob, conversationId)).not.toHaveProperty('reactions');

@@ -1,4 +1,5 @@
 import { unreadMessageWithSeq, type Capability } from '@waggle/contracts';
+import { Client } from 'pg';
 import { z } from 'zod';
 import { type ChatSocket } from '../support/chat-socket';
 import { type ChatUser } from '../support/chat-client';
@@ -117,6 +118,61 @@ describe('a reply', () => {
     expect(await last(alice)).not.toHaveProperty('reply_to');
   });
 
+  it('is rejected if it would begin a dm, which has no message yet', async () => {
+    const { id } = await alice.say(conversation_id, 'elsewhere');
+    const payload = { to: 'dave', message: 'reply', reply_to: id };
+    expect((await ofBob.requestError('chat-message', payload)).code).toBe('not-found');
+    expect((await bob.conversations()).some(({ members }) => members.includes('dave'))).toBe(false);
+  });
+
+  it('is a plain message once retention has removed what it replies to', async () => {
+    const { id } = await alice.say(conversation_id, 'expires');
+    const away = await carol.connect(rich);
+    away.send('authenticate', { token: carol.session.token });
+    const { cursor } = (await away.next('status', (status) => status.cursor !== undefined)).payload;
+    await away.close();
+    const send = () =>
+      keyed.request(
+        'chat-message',
+        { conversation_id, message: 'stays', reply_to: id, client_id: 'k' },
+        'chat-message',
+      );
+    const keyed = await bob.connect(['rich', 'client-id']);
+    const sent = await send();
+    await removeMessage(chat, id);
+    expect(await last(carol)).toMatchObject({ id: sent.id, content: 'stays' });
+    expect(await last(carol)).not.toHaveProperty('reply_to');
+    const again = await chat.instance.openSocket();
+    again.send('authenticate', { token: carol.session.token, capabilities: rich, resume: cursor });
+    await again.next('resume-complete');
+    const missed = again.received('chat-message').find((message) => message.id === sent.id);
+    expect(missed).toMatchObject({ content: 'stays' });
+    expect(missed).not.toHaveProperty('reply_to');
+    // A repetition is still one.
+    expect((await send()).id).toBe(sent.id);
+  });
+
+  it('is no repetition of a reply to another message', async () => {
+    const [one, other] = [await alice.say(conversation_id, 'one'), await alice.say(conversation_id, 'other')];
+    const keyed = await bob.connect(['rich', 'client-id']);
+    const payload = { conversation_id, message: 'yes', client_id: 'answer' };
+    await keyed.request('chat-message', { ...payload, reply_to: one.id }, 'chat-message');
+    expect((await keyed.requestError('chat-message', { ...payload, reply_to: other.id })).code).toBe('conflict');
+  });
+
+  it('has no quote for an account that has left, and repeats it', async () => {
+    const group = await alice.open(['bob', 'carol']);
+    const { id } = await alice.say(group.id, 'before');
+    const keyed = await bob.connect(['rich', 'client-id']);
+    const payload = { conversation_id: group.id, message: 'yes', client_id: 'left', reply_to: id };
+    const sent = await keyed.request('chat-message', payload, 'chat-message');
+    await keyed.request('leave-conversation', { conversation_id: group.id }, 'conversation-removed');
+    await ofAlice.request('edit-message', { id, message: 'not for bob' }, 'message-edited');
+    const repeated = await keyed.request('chat-message', payload, 'chat-message');
+    expect(repeated.id).toBe(sent.id);
+    expect(repeated).not.toHaveProperty('reply_to');
+  });
+
   it('makes its sender a member of the channel, as any message', async () => {
     const channel = await alice.createChannel('Bees');
     const { id } = await alice.say(channel.id, 'buzz');
@@ -125,3 +181,14 @@ describe('a reply', () => {
     expect((await alice.conversation(channel.id)).members).toEqual(['alice', 'bob']);
   });
 });
+
+/** Removes a message as retention does. */
+async function removeMessage(chat: ChatUnderTest, id: string): Promise<void> {
+  const client = new Client({ connectionString: chat.database.url });
+  await client.connect();
+  try {
+    await client.query('DELETE FROM message WHERE id = $1', [id]);
+  } finally {
+    await client.end();
+  }
+}

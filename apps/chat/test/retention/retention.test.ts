@@ -96,6 +96,24 @@ describe('retention', () => {
   };
 
   describe('of messages', () => {
+    it('removes the former texts and reactions of a message together with it', async () => {
+      const rich = await alice.connect(['rich']);
+      const id = await writtenAgo(100, 1);
+      const [old, recent] = await alice.history(id);
+      for (const message of [old, recent]) {
+        await rich.request('add-reaction', { id: message?.id, emoji: '🐝' }, 'reactions-changed');
+        await pool.query(`UPDATE message SET revision = 1, edited_at = now() WHERE id = $1`, [message?.id]);
+        await pool.query(
+          `INSERT INTO message_revision SELECT conversation_id, seq, 0, 'former', sent_at FROM message WHERE id = $1`,
+          [message?.id],
+        );
+      }
+      await sweep();
+      expect((await alice.history(id)).map(({ content }) => content)).toEqual(['1']);
+      for (const table of ['message_revision', 'reaction'])
+        expect(await numberOf(`SELECT count(*) FROM ${table} WHERE conversation_id = $1`, id)).toBe(1);
+    });
+
     it('deletes old ones and keeps newer ones; lists and counts are correct', async () => {
       const id = await writtenAgo(40, 35, 2, 1, 0);
       const { last_message_at } = await rowOf(id);

@@ -33,17 +33,18 @@ const frameCases: Record<ClientFrameType, Harmless | ((ids: Identifiers) => obje
   'reject-friendship': ({ request }) => [{ id: request }],
   'rename-conversation': ({ conversation: conversation_id }) => [{ conversation_id, name: 'ours now' }],
   'leave-conversation': ({ conversation: conversation_id }) => [{ conversation_id }],
-  'chat-message': ({ conversation: conversation_id }) => [
+  'chat-message': ({ conversation: conversation_id, message }) => [
     { conversation_id, message: 'let me in' },
+    { conversation_id, message: 'let me in', reply_to: message },
     { conversation_id, to: null, message: 'let me in' },
     { conversation_id, to: 'alice', message: 'let me in' },
     { conversation_id, to: 'bob', message: 'let me in' },
     { conversation_id, to: 'judy', message: 'let me in' },
   ],
   'delete-message': ({ message }) => [{ id: message }],
-  'edit-message': 'requires a capability: see editing.test.ts',
-  'add-reaction': 'requires a capability: see reactions.test.ts',
-  'remove-reaction': 'requires a capability: see reactions.test.ts',
+  'edit-message': ({ message: id }) => [{ id, message: 'changed' }],
+  'add-reaction': ({ message: id }) => [{ id, emoji: '🐝' }],
+  'remove-reaction': ({ message: id }) => [{ id, emoji: '🐝' }],
   acknowledgment: ({ conversation: conversation_id }) => [{ conversation_id }],
   typing: 'requires a capability: see capabilities.test.ts',
   'add-member': ({ conversation: conversation_id }) => ofMembers(conversation_id),
@@ -131,7 +132,7 @@ describe('data of other accounts', () => {
     [alice, bob, judy] = [
       await ObservedUser.join(chat.instance, 'alice'),
       await ObservedUser.join(chat.instance, 'bob'),
-      await ObservedUser.join(chat.instance, 'judy'),
+      await ObservedUser.join(chat.instance, 'judy', ['rich']),
     ];
     await alice.act('request-friendship', { username: 'bob' });
     const [request] = await bob.requests();

@@ -90,9 +90,9 @@ export class ChatClient {
   }
 
   /** Logs in and connects. */
-  async join(account: string): Promise<ChatUser> {
+  async join(account: string, capabilities?: readonly Capability[]): Promise<ChatUser> {
     const session = await this.logIn(account);
-    return new ChatUser(this, session, await this.connect(session.ws_token));
+    return new ChatUser(this, session, await this.connect(session.ws_token, capabilities));
   }
 
   /** Closes the WebSockets. @throws ContractError if one received a frame that violates the contract */

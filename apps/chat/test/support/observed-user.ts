@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Capability,
   type ClientFrameType,
   type Conversation,
   type FriendRequest,
@@ -47,9 +48,9 @@ export class ObservedUser {
     this.readers = [new FrameReader(user.socket), new FrameReader(second)];
   }
 
-  static async join(client: ChatClient, account: string): Promise<ObservedUser> {
-    const user = await client.join(account);
-    return new ObservedUser(user, await user.connect());
+  static async join(client: ChatClient, account: string, capabilities?: readonly Capability[]): Promise<ObservedUser> {
+    const user = await client.join(account, capabilities);
+    return new ObservedUser(user, await user.connect(capabilities));
   }
 
   get account(): string {

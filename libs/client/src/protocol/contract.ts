@@ -25,7 +25,7 @@ export interface Quote {
   id: string;
   /** The sender. */
   from: string;
-  /** The first 140 characters of the text; null if the message was deleted. */
+  /** The first 140 Unicode code points of the text; null if the message was deleted. */
   content: string | null;
 }
 
@@ -33,7 +33,7 @@ export const isQuote = isShape<Quote>({ id: isString, from: isString, content: i
 
 /** How many accounts have reacted to a message with an emoji. */
 export interface ReactionCount {
-  /** One fully qualified emoji, which may consist of several code points. */
+  /** One emoji. */
   emoji: string;
   count: number;
 }
@@ -42,7 +42,7 @@ export const isReactionCount = isShape<ReactionCount>({ emoji: isString, count: 
 
 /** The reactions to a message with one emoji, as the caller sees them. */
 export interface Reaction {
-  /** One fully qualified emoji, which may consist of several code points. */
+  /** One emoji. */
   emoji: string;
   count: number;
   /** Whether the caller is one of these accounts. */
@@ -91,7 +91,7 @@ export interface RichMessage {
   timestamp: string;
   /** In a dm: its recipient has acknowledged it. Otherwise: the caller has acknowledged or sent it. */
   read: boolean;
-  /** Of a reply whose message still exists: that message. */
+  /** The quoted message; absent if this is no reply, or retention removed the message. */
   reply_to?: Quote | undefined;
   /** Of an edited message: how often it was edited. */
   revision?: number | undefined;
@@ -143,7 +143,7 @@ export interface MessageWithSeq {
   read: boolean;
   /** Sequence number in the stream of the conversation. */
   seq: number;
-  /** Of a reply whose message still exists: that message. */
+  /** The quoted message; absent if this is no reply, or retention removed the message. */
   reply_to?: Quote | undefined;
   /** Of an edited message: how often it was edited. */
   revision?: number | undefined;
@@ -205,7 +205,7 @@ export interface UnreadMessageWithSeq {
   timestamp: string;
   /** Sequence number in the stream of the conversation. */
   seq: number;
-  /** Of a reply whose message still exists: that message. */
+  /** The quoted message; absent if this is no reply, or retention removed the message. */
   reply_to?: Quote | undefined;
   /** Of an edited message: how often it was edited. */
   revision?: number | undefined;
@@ -461,7 +461,7 @@ export interface Frames {
     conversation_id: string;
     /** The new text. */
     content: string;
-    /** How often the message was edited; 0 if the new text of an unedited message was the same. */
+    /** How often the message was edited; 0 only in the reply to an edit that changed nothing. */
     revision: number;
     /** When the text was written. */
     edited_at: string;
@@ -470,12 +470,12 @@ export interface Frames {
     /** The message. */
     id: string;
     conversation_id: string;
-    /** All of the message, by their first reaction. */
+    /** All reactions of the message, ordered by the oldest one that is left. */
     reactions: ReactionCount[];
-    /** What has changed, in order: reactions were added, or otherwise removed. */
+    /** The changes in order; `added` is false for a withdrawn reaction. */
     changes: {
       username: string;
-      /** One fully qualified emoji, which may consist of several code points. */
+      /** One emoji. */
       emoji: string;
       added: boolean;
     }[];
@@ -661,7 +661,7 @@ export interface SentFrames {
   'remove-reaction': {
     /** The message. */
     id: string;
-    /** One fully qualified emoji, which may consist of several code points. */
+    /** One emoji. */
     emoji: string;
   };
   acknowledgment: {

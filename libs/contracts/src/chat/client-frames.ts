@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
-import { emoji } from './emoji';
+import { emoji, storedEmoji } from './emoji';
 import { type ChatLimits, defaultChatLimits } from './limits';
 import { identifier } from './values';
 import { writtenName } from './written-name';
@@ -50,7 +50,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   const ofMember = z.object({ conversation_id: identifier, username: accountName });
   const ofUser = z.object({ username: accountName });
   const ofRequest = z.object({ id: identifier });
-  const ofReaction = z.object({ id: identifier.meta({ description: 'The message' }), emoji });
+  const message = identifier.meta({ description: 'The message' });
 
   return {
     authenticate: z.object({
@@ -98,8 +98,8 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
       }),
     'delete-message': ofRequest,
     'edit-message': z.object({ id: identifier, message: text }),
-    'add-reaction': ofReaction,
-    'remove-reaction': ofReaction,
+    'add-reaction': z.object({ id: message, emoji }),
+    'remove-reaction': z.object({ id: message, emoji: storedEmoji }),
     acknowledgment: z.object({ conversation_id: identifier, seq: upTo }),
     'add-member': ofMember,
     'remove-member': ofMember,

@@ -10,6 +10,9 @@ const oneEmoji = new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v');
 /** More UTF-16 units than any emoji has. */
 const maxLength = 64;
 
+/** An emoji that a newer or older service may have accepted. */
+export const storedEmoji = z.string().max(maxLength).meta({ description: 'One emoji' });
+
 export const emoji = z
   .string()
   .max(maxLength)

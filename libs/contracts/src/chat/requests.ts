@@ -63,7 +63,7 @@ const extended = z
   .meta({
     type: 'boolean',
     description:
-      'With `true`: adds `last_seq`, `read_seq`, `unread_count` and `last_message` to conversations, and to messages `seq` and, where they apply, `reply_to`, `revision` and `edited_at`',
+      'With `true`: adds `last_seq`, `read_seq`, `unread_count` and `last_message` to conversations, and to messages `seq` and, where they apply, `reply_to`, `revision`, `edited_at` and, in the history, `reactions`',
   });
 
 /** `GET /messages/conversations` and `GET /messages/new`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
-import { emoji } from './emoji';
+import { storedEmoji } from './emoji';
 import { maxListedMembers, quoteCharacters } from './limits';
 import { identifier, timestamp } from './values';
 
@@ -148,7 +148,7 @@ export const quote = z
       .string()
       .nullable()
       .meta({
-        description: `The first ${quoteCharacters} characters of the text; null if the message was deleted`,
+        description: `The first ${quoteCharacters} Unicode code points of the text; null if the message was deleted`,
       }),
   })
   .meta({ id: 'Quote', description: 'The message that a message replies to' });
@@ -156,7 +156,7 @@ export type Quote = z.infer<typeof quote>;
 
 /** How many accounts have reacted to a message with an emoji. */
 export const reactionCount = z
-  .object({ emoji, count: z.int().min(1) })
+  .object({ emoji: storedEmoji, count: z.int().min(1) })
   .meta({ id: 'ReactionCount', description: 'How many accounts have reacted to a message with an emoji' });
 export type ReactionCount = z.infer<typeof reactionCount>;
 
@@ -168,7 +168,9 @@ export type Reaction = z.infer<typeof reaction>;
 
 /** What some messages have with the capability `rich` or `extended=true`. Each field is absent unless it applies. */
 export const richFields = {
-  reply_to: quote.optional().meta({ description: 'Of a reply whose message still exists: that message' }),
+  reply_to: quote.optional().meta({
+    description: 'The quoted message; absent if this is no reply, or retention removed the message',
+  }),
   revision: z.int().min(1).optional().meta({ description: 'Of an edited message: how often it was edited' }),
   edited_at: timestamp.optional().meta({ description: 'Of an edited message: when it was edited last' }),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { capability, frameReference, type Capability } from './client-frames';
 import { frameErrorCode } from './error-codes';
-import { emoji } from './emoji';
+import { storedEmoji } from './emoji';
 import { conversation, reactionCount, readState, richMessage } from './resources';
 import { identifier, timestamp } from './values';
 
@@ -53,17 +53,19 @@ export const serverFrames = {
     conversation_id: identifier,
     content: z.string().meta({ description: 'The new text' }),
     revision: z.int().min(0).meta({
-      description: 'How often the message was edited; 0 if the new text of an unedited message was the same',
+      description: 'How often the message was edited; 0 only in the reply to an edit that changed nothing',
     }),
     edited_at: timestamp.meta({ description: 'When the text was written' }),
   }),
   'reactions-changed': z.object({
     id: identifier.meta({ description: 'The message' }),
     conversation_id: identifier,
-    reactions: z.array(reactionCount).meta({ description: 'All of the message, by their first reaction' }),
+    reactions: z
+      .array(reactionCount)
+      .meta({ description: 'All reactions of the message, ordered by the oldest one that is left' }),
     changes: z
-      .array(z.object({ username: accountName, emoji, added: z.boolean() }))
-      .meta({ description: 'What has changed, in order: reactions were added, or otherwise removed' }),
+      .array(z.object({ username: accountName, emoji: storedEmoji, added: z.boolean() }))
+      .meta({ description: 'The changes in order; `added` is false for a withdrawn reaction' }),
   }),
   acknowledged: ofConversation,
   'member-added': ofMember,
@@ -196,6 +198,7 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
   'message-edited': {
     summary: 'With the capability `rich`: the sender has replaced the text of a message.',
     recipients: subscribers,
+    unsequenced: 'as the reply to a request that changes nothing',
     example: {
       id: '01K0C8N3E5F7G9H1J3K5M7N9P1',
       conversation_id: '01K0C8N2V4W6X8Y0Z2A4B6C8D0',

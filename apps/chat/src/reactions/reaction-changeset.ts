@@ -11,8 +11,8 @@ interface AccountReaction {
   account: string;
 }
 
-/** The reactions to a message, whose conversation is locked, and changes of them that are stored together. */
-export class MessageReactions {
+/** Collects changes of the reactions to one message, and stores them. The caller holds the lock of the conversation. */
+export class ReactionChangeset {
   readonly changes: Payload['changes'] = [];
   private readonly stored: ReadonlyMap<string, AccountReaction>;
 
@@ -32,13 +32,13 @@ export class MessageReactions {
     client: ClientBase,
     message: { conversationId: string; seq: number },
     accounts: readonly string[],
-  ): Promise<MessageReactions> {
+  ): Promise<ReactionChangeset> {
     const counts = new Map((await countsOf(client, message)).map(({ emoji, count }) => [emoji, count]));
     const rows = await reactionsOfAccounts.query(client, { ...message, accounts });
-    return new MessageReactions(client, message, counts, new Map(rows.map((row) => [keyOf(row), row])));
+    return new ReactionChangeset(client, message, counts, new Map(rows.map((row) => [keyOf(row), row])));
   }
 
-  /** Adds or removes a reaction. @returns `unchanged` if it was there, or was not */
+  /** Adds or removes a reaction. @returns `unchanged` if it is as requested already */
   change(reaction: AccountReaction, added: boolean): 'changed' | 'unchanged' | 'too-many' {
     const { emoji, account } = reaction;
     const key = keyOf(reaction);
@@ -54,7 +54,7 @@ export class MessageReactions {
     return 'changed';
   }
 
-  /** Stores the changes. @returns how many accounts react with each emoji now, as it is fetched, too */
+  /** Stores the changes. @returns the counts afterwards, in the order of the history */
   async store(): Promise<Payload['reactions']> {
     const added = difference(this.reactions, this.stored);
     const removed = difference(this.stored, this.reactions);

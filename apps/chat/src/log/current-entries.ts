@@ -1,0 +1,51 @@
+import { type Queryable, sql, Statement } from '@waggle/service';
+import { type ChatEvent, type Entry } from './entry';
+import { messageTable } from './message.entity';
+import { readQuotes } from './quotes';
+
+const currentTexts = new Statement({
+  name: 'current-texts',
+  text: `
+    SELECT wanted.id, current.content, current.revision, current.edited_at
+    FROM unnest($1::text[], $2::text[]) AS wanted (conversation_id, id)
+    -- LATERAL with LIMIT forces one index lookup for each message.
+    CROSS JOIN LATERAL (
+      SELECT content, revision, edited_at FROM message
+      WHERE conversation_id = wanted.conversation_id AND id = wanted.id AND deleted_at IS NULL LIMIT 1
+    ) current`,
+  parameters: { conversationIds: sql.arrayOf(messageTable.conversationId), ids: sql.arrayOf(messageTable.id) },
+  columns: {
+    id: sql.notNull(messageTable.id),
+    content: messageTable.content,
+    revision: messageTable.revision,
+    edited_at: messageTable.editedAt,
+  },
+});
+
+type Edit = Extract<ChatEvent, { type: 'message-edited' }>;
+
+/**
+ * Returns entries that are read after their delivery as they may be shown now: replies with their quotes, and edits
+ * with the current text instead of former ones. An edit of a message that is deleted or gone has no event.
+ */
+export async function asCurrent(client: Queryable, entries: readonly Entry[]): Promise<Entry[]> {
+  await readQuotes(client, entries);
+  const edits = entries.flatMap((entry) => ('events' in entry ? entry.events.filter(isEdit) : []));
+  if (edits.length === 0) return [...entries];
+  const rows = await currentTexts.query(client, {
+    conversationIds: edits.map(({ payload }) => payload.conversation_id),
+    ids: edits.map(({ payload }) => payload.id),
+  });
+  const texts = new Map(rows.map((row) => [row.id, row]));
+  const asShown = (event: ChatEvent): ChatEvent[] => {
+    if (!isEdit(event)) return [event];
+    const { content, revision, edited_at } = texts.get(event.payload.id) ?? {};
+    if (content === undefined || revision == null || edited_at == null) return [];
+    return [{ ...event, payload: { ...event.payload, content, revision, edited_at: edited_at.toISOString() } }];
+  };
+  return entries.map((entry) => ('events' in entry ? { ...entry, events: entry.events.flatMap(asShown) } : entry));
+}
+
+function isEdit(event: ChatEvent): event is Edit {
+  return event.type === 'message-edited';
+}
