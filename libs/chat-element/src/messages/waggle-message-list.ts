@@ -319,7 +319,7 @@ export class WaggleMessageList extends WaggleElement {
         this.isAtEnd
           ? nothing
           : html`<div class="bar below">
-              <button class="button to-latest" aria-label=${texts.toLatest} @click=${this.#goToLatest}>
+              <button class="button to-latest" @click=${this.#goToLatest}>
                 ${icon('down')} ${texts.toLatest}
                 ${unread > 0 && !this.hasSkipped ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
               </button>
