@@ -2,13 +2,14 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { property, query } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './composer/waggle-composer';
+import type { WaggleComposer } from './composer/waggle-composer';
 import { otherAccount, titleOf, typingText } from './conversations/naming';
 import type { LiveChat } from './client/live-chat';
 import { defineElement } from './elements/define-element';
 import { ActionElement } from './elements/action-element';
 import './elements/waggle-confirm';
 import type { WaggleConfirm } from './elements/waggle-confirm';
-import type { ConversationData } from './store/chat-data';
+import type { ChatMessage, ConversationData } from './store/chat-data';
 import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
 import './messages/waggle-message-list';
@@ -131,7 +132,7 @@ export class WaggleConversation extends ActionElement {
   @property({ type: Boolean, reflect: true, attribute: 'shows-details' }) showsDetails = false;
 
   @query('waggle-message-list') private readonly list!: WaggleMessageList | null;
-  @query('waggle-composer') private readonly composer!: HTMLElement | null;
+  @query('waggle-composer') private readonly composer!: WaggleComposer | null;
 
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
   /** The conversation that was opened last, and its chat. */
@@ -179,6 +180,7 @@ export class WaggleConversation extends ActionElement {
       <waggle-message-list
         .client=${this.usedClient}
         .conversation=${this.conversation}
+        @reply-requested=${this.#onReply}
         @delete-requested=${this.#onDelete}
         exportparts="messages, bubble, own-bubble"
       ></waggle-message-list>
@@ -242,6 +244,11 @@ export class WaggleConversation extends ActionElement {
         if (this.conversation === id) throw error;
       }
     });
+  }
+
+  #onReply(event: CustomEvent<ChatMessage>): void {
+    event.stopPropagation();
+    this.composer?.reply(event.detail);
   }
 
   async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {

@@ -29,8 +29,9 @@ function openTab() {
   return { chat, store, messages: new Messages(chat, store, storage) };
 }
 
-function outgoingOf(clientId: string, text: string): OutgoingMessage {
-  return { clientId, queue: 'c', frame: { type: 'chat-message', payload: { conversation_id: 'c', message: text } } };
+function outgoingOf(clientId: string, text: string, replyTo?: string): OutgoingMessage {
+  const payload = { conversation_id: 'c', message: text, ...(replyTo !== undefined && { reply_to: replyTo }) };
+  return { clientId, queue: 'c', frame: { type: 'chat-message', payload } };
 }
 
 /** Writes a message that the service refuses. @returns its `clientId` */
@@ -53,6 +54,25 @@ it('shows the messages that failed in any tab after a reload, until they are dis
     ['two', 'blocked'],
     ['three', 'blocked'],
   ]);
+});
+
+it('keeps what a message replies to over a reload, whether it failed or waits, and when it is sent again', () => {
+  const { store, messages } = openTab();
+  const outgoing = outgoingOf('failed', 'no', 'm');
+  messages.onNotSent(outgoing, new RejectedError('blocked', 'rejected'));
+  messages.send('c', 'yes', 'm');
+  const replies = (data: typeof store.data) => data.outgoing.map(({ text, replyTo }) => [text, replyTo]);
+  expect(replies(store.data)).toEqual(
+    expect.arrayContaining([
+      ['no', 'm'],
+      ['yes', 'm'],
+    ]),
+  );
+  const reloaded = openTab();
+  reloaded.messages.restore();
+  expect(replies(reloaded.store.data)).toEqual([['no', 'm']]);
+  reloaded.messages.retry('failed');
+  expect(reloaded.chat.outbox).toMatchObject([outgoing]);
 });
 
 it('keeps a first message of an earlier run that the service refuses before the state is loaded, and sends it again', () => {

@@ -9,6 +9,13 @@ import { addMessage } from '../store/message-changes';
 /** Prefix of the storage keys: one for each failed message, so that tabs do not overwrite each other's. */
 const failedKeyPrefix = 'failed:';
 
+interface OutgoingPayload {
+  conversation_id?: string | undefined;
+  to?: unknown;
+  message: string;
+  reply_to?: string | undefined;
+}
+
 /** Sends and acknowledges messages. */
 export class Messages {
   #lastCreatedAtMs = 0;
@@ -36,9 +43,13 @@ export class Messages {
     });
   }
 
-  /** Sends a text. It appears at once; `Synchronization` calls `onSent` or `onNotSent` later. */
-  send(conversationId: string, text: string): void {
-    const outgoing = this.#created({ clientId: createClientId(), conversationId, recipients: [], text });
+  /**
+   * Sends a text. It appears at once; `Synchronization` calls `onSent` or `onNotSent` later.
+   *
+   * @param replyTo id of the message that it replies to
+   */
+  send(conversationId: string, text: string, replyTo?: string): void {
+    const outgoing = this.#created({ clientId: createClientId(), conversationId, recipients: [], text, replyTo });
     this.#transmit(outgoing).catch(() => undefined);
   }
 
@@ -50,7 +61,7 @@ export class Messages {
    * @throws what `Chat` throws
    */
   begin(clientId: string, recipients: readonly string[], text: string): Promise<string> {
-    return this.#transmit(this.#created({ clientId, conversationId: undefined, recipients, text }));
+    return this.#transmit(this.#created({ clientId, conversationId: undefined, recipients, text, replyTo: undefined }));
   }
 
   retry(clientId: string): void {
@@ -106,9 +117,10 @@ export class Messages {
     }
   }
 
-  async #stored({ clientId, conversationId, recipients, text }: OutgoingText): Promise<StoredMessage> {
+  async #stored({ clientId, conversationId, recipients, text, replyTo }: OutgoingText): Promise<StoredMessage> {
     const [first, ...others] = recipients;
-    if (conversationId !== undefined) return this.chat.send(conversationId, text, { clientId });
+    if (conversationId !== undefined)
+      return this.chat.send(conversationId, text, { clientId, ...(replyTo !== undefined && { replyTo }) });
     if (first !== undefined && others.length === 0) return this.chat.sendTo(first, text, { clientId });
     return (await this.chat.createGroup(recipients, text, { clientId })).message;
   }
@@ -135,17 +147,19 @@ export class Messages {
   }
 
   #outgoingOf({ clientId, frame: { payload } }: OutgoingMessage): OutgoingText {
-    const { conversation_id, to, message }: { conversation_id?: string | undefined; to?: unknown; message: string } =
-      payload;
+    const { conversation_id, to, message, reply_to }: OutgoingPayload = payload;
     return this.#created({
       clientId,
       conversationId: conversation_id,
       recipients: [to ?? []].flat().filter(isString),
       text: message,
+      replyTo: reply_to,
     });
   }
 
-  #created(message: Pick<OutgoingText, 'clientId' | 'conversationId' | 'recipients' | 'text'>): OutgoingText {
+  #created(
+    message: Pick<OutgoingText, 'clientId' | 'conversationId' | 'recipients' | 'text' | 'replyTo'>,
+  ): OutgoingText {
     // Ascends even if the clock is set back: failed messages are sorted by it after a reload.
     this.#lastCreatedAtMs = Math.max(Date.now(), this.#lastCreatedAtMs + 1);
     return { ...message, createdAtMs: this.#lastCreatedAtMs, failure: undefined, probableMessageId: undefined };
@@ -158,10 +172,15 @@ function isOutgoingText(value: unknown): value is OutgoingText {
     typeof value['createdAtMs'] === 'number' &&
     isString(value['clientId']) &&
     isString(value['text']) &&
-    (value['conversationId'] === undefined || isString(value['conversationId'])) &&
+    isAbsentOrString(value['conversationId']) &&
+    isAbsentOrString(value['replyTo']) &&
     Array.isArray(value['recipients']) &&
     value['recipients'].every(isString)
   );
+}
+
+function isAbsentOrString(value: unknown): value is string | undefined {
+  return value === undefined || isString(value);
 }
 
 function isString(value: unknown): value is string {

@@ -1,17 +1,20 @@
+import type { Quote } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
+import { isRecord } from '../client/browser-storage';
 import { charactersLeft } from '../client/characters';
 import { titleOf } from '../conversations/naming';
 import { defineElement } from '../elements/define-element';
-import { isInputMethodKey } from '../elements/page-keys';
+import { isInputMethodKey, isUnusedEscape, useKey } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
 import { lengthNotice } from '../elements/length-notice';
+import { lineOf } from '../messages/quote';
 
 const maxHeightPx = 200;
 
 /**
- * A field for writing into a conversation. A draft survives a reload.
+ * A field for writing into a conversation. A draft survives a reload, with the message that it replies to.
  *
  * @fires message-sent - `detail.text` is the text of the message
  */
@@ -65,6 +68,31 @@ export class WaggleComposer extends WaggleElement {
         }
       }
 
+      .about {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        max-width: 860px;
+        margin-inline: auto;
+        padding: 4px 16px 0;
+        color: var(--_accent-text);
+        font-size: var(--_text-sm);
+      }
+
+      .about svg {
+        flex: none;
+      }
+
+      .about strong {
+        font-weight: 600;
+      }
+
+      .about .quoted {
+        display: block;
+        color: var(--_muted);
+        text-align: start;
+      }
+
       .counter {
         padding-inline: 16px;
         background: var(--_surface);
@@ -77,6 +105,8 @@ export class WaggleComposer extends WaggleElement {
   @property() conversation = '';
 
   @state() private text = '';
+  /** The message that the draft replies to. */
+  @state() private replyTo: Quote | undefined;
   /** Account and conversation whose draft is shown. */
   #shown = '';
   @query('textarea') private readonly field!: HTMLTextAreaElement | null;
@@ -85,12 +115,20 @@ export class WaggleComposer extends WaggleElement {
     void this.updateComplete.then(() => this.field?.focus());
   }
 
+  /** Makes the draft a reply to a message. */
+  reply({ id, from, content }: Quote): void {
+    this.#setReply({ id, from, content });
+    this.focus();
+  }
+
   protected override willUpdate(): void {
     super.willUpdate();
     const shown = `${this.data.account}/${this.conversation}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.text = this.#draft;
+    const quote = this.live?.storage.read(`reply:${this.conversation}`);
+    this.replyTo = isQuote(quote) ? quote : undefined;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
@@ -103,7 +141,8 @@ export class WaggleComposer extends WaggleElement {
     const title = conversation === undefined ? '' : titleOf(conversation, this.data.account, this.language);
     const left = charactersLeft(this.text);
     return html`${lengthNotice(this.text, this.language)}
-      <form part="composer" @submit=${this.#onSubmit}>
+      <form part="composer" @submit=${this.#onSubmit} @keydown=${this.#onFormKey}>
+        <div id="about">${this.#about()}</div>
         <div class="row">
           <textarea
             class="field"
@@ -112,6 +151,7 @@ export class WaggleComposer extends WaggleElement {
             enterkeyhint="send"
             .value=${this.text}
             aria-label=${texts.writeMessage(title)}
+            aria-describedby="about"
             placeholder=${texts.message}
             @input=${this.#onInput}
             @keydown=${this.#onKey}
@@ -121,6 +161,41 @@ export class WaggleComposer extends WaggleElement {
           </button>
         </div>
       </form>`;
+  }
+
+  /** What the field is for, unless it is for a new message. */
+  #about(): TemplateResult | typeof nothing {
+    const { texts } = this.language;
+    const { replyTo } = this;
+    if (replyTo === undefined) return nothing;
+    return html`<div class="about">
+      ${icon('reply')}
+      <div class="grow">
+        <strong class="ellipsis">${texts.replyingTo(replyTo.from)}</strong>
+        <span class="quoted ellipsis" dir="auto">${lineOf(replyTo.content ?? texts.deletedMessage)}</span>
+      </div>
+      <button type="button" class="icon-button" aria-label=${texts.cancel} title=${texts.cancel} @click=${this.#cancel}>
+        ${icon('close')}
+      </button>
+    </div>`;
+  }
+
+  #cancel(): void {
+    this.#setReply(undefined);
+    this.focus();
+  }
+
+  #setReply(quote: Quote | undefined): void {
+    this.replyTo = quote;
+    if (quote === undefined) this.live?.storage.remove(`reply:${this.conversation}`);
+    else this.live?.storage.write(`reply:${this.conversation}`, quote);
+  }
+
+  #onFormKey(event: KeyboardEvent): void {
+    if (this.replyTo === undefined || !isUnusedEscape(event)) return;
+    useKey(event);
+    event.preventDefault();
+    this.#cancel();
   }
 
   get #draft(): string {
@@ -156,8 +231,9 @@ export class WaggleComposer extends WaggleElement {
     const { live } = this;
     // A text that cannot be sent stays.
     if (live === undefined || text === '' || charactersLeft(text) < 0) return;
-    live.messages.send(this.conversation, text);
+    live.messages.send(this.conversation, text, this.replyTo?.id);
     this.#write('');
+    this.#setReply(undefined);
     this.emit('message-sent', { text });
   }
 
@@ -169,4 +245,13 @@ export class WaggleComposer extends WaggleElement {
     // `scrollHeight` lacks the borders, of 1 px each.
     field.style.height = `${Math.min(field.scrollHeight + 2, maxHeightPx)}px`;
   }
+}
+
+function isQuote(value: unknown): value is Quote {
+  return (
+    isRecord(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['from'] === 'string' &&
+    (value['content'] === null || typeof value['content'] === 'string')
+  );
 }

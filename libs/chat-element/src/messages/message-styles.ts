@@ -53,7 +53,7 @@ export const messageStyles = css`
     position: relative;
     justify-self: start;
     min-width: 0;
-    max-width: min(85%, calc(37.5 * var(--_rem)), 100% - 72px);
+    max-width: min(85%, calc(37.5 * var(--_rem)), 100% - 168px);
   }
 
   /* Two people know who writes what: they need no avatars. */
@@ -97,6 +97,35 @@ export const messageStyles = css`
     font-weight: 600;
   }
 
+  .quote {
+    display: block;
+    width: 100%;
+    margin-block: 2px 4px;
+    padding: 4px 8px;
+    border-inline-start: 3px solid var(--_accent-text);
+    border-radius: 4px;
+    background: color-mix(in srgb, var(--_surface) 55%, transparent);
+    font-size: var(--_text-sm);
+  }
+
+  .quote:focus-visible {
+    outline-offset: -2px;
+  }
+
+  .quote > * {
+    display: block;
+  }
+
+  .author {
+    color: light-dark(oklch(from var(--_account) min(l, 0.47) c h), oklch(from var(--_account) 0.82 0.1 h));
+    font-weight: 600;
+  }
+
+  .quoted {
+    color: color-mix(in srgb, var(--_muted) 60%, var(--_text));
+    text-align: start;
+  }
+
   /* Text and time have the direction of the text. */
   .content {
     unicode-bidi: plaintext;
@@ -138,7 +167,7 @@ export const messageStyles = css`
     color: var(--_danger);
   }
 
-  /* Beside the message, which leaves room for two. */
+  /* Beside the message, which leaves room for five. */
   .actions {
     position: absolute;
     z-index: 1;
@@ -164,7 +193,7 @@ export const messageStyles = css`
   }
 
   /* Without space beside the message, they appear below the message that has the focus. */
-  @container (width < 480px) {
+  @container (width < 560px) {
     ${actionsBelow}
   }
 

@@ -1,13 +1,21 @@
+import type { Quote } from '@waggle/client/browser';
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { copyText } from '../elements/copy-text';
 import type { Texts } from '../i18n/en';
 import type { Language } from '../i18n/texts';
-import type { OutgoingText } from '../store/chat-data';
+import type { ChatMessage, OutgoingText } from '../store/chat-data';
 import { avatar, colorClass } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';
 import type { MessageRow } from './message-rows';
+import { quoteTemplate } from './quote';
 import { textParts } from './text-parts';
+
+/** What the user can do with a message; undefined if it is not allowed. */
+export interface MessageActions {
+  reply: ((message: ChatMessage) => void) | undefined;
+  delete: ((id: string) => void) | undefined;
+}
 
 interface MessageOptions {
   isOwn: boolean;
@@ -19,14 +27,15 @@ interface MessageOptions {
   /** The URL of profiles; `{account}` stands for the name. */
   profiles: string;
   language: Language;
-  /** Undefined if the account may not delete the message. */
-  onDelete: ((id: string) => void) | undefined;
+  actions: MessageActions;
+  /** Shows the message that it replies to; undefined if that is not loaded. */
+  onShow: ((id: string) => void) | undefined;
 }
 
 /** A stored message. */
 export function messageTemplate(
   { message, date, startsGroup, endsGroup }: MessageRow,
-  { isOwn, isDm, isRead, avatars, profiles, language, onDelete }: MessageOptions,
+  { isOwn, isDm, isRead, avatars, profiles, language, actions, onShow }: MessageOptions,
 ): TemplateResult {
   const { texts, formats } = language;
   const { id, from, content } = message;
@@ -40,6 +49,7 @@ export function messageTemplate(
         title=${endsGroup ? nothing : formats.time(date)}
       >
         ${startsGroup && !isDm && !isOwn ? senderName(from) : visuallyHidden(`${isOwn ? texts.you : from}: `)}
+        ${message.reply_to === undefined ? nothing : quoteTemplate(message.reply_to, texts, onShow)}
         <div class="content" dir="auto">
           <span class="text">${richText(content, profiles)}</span>
           <span class=${endsGroup ? 'meta' : 'visually-hidden'}>
@@ -48,20 +58,17 @@ export function messageTemplate(
         </div>
       </div>
       <div class="actions">
+        ${actions.reply === undefined ? nothing : actionButton('reply', texts.reply, () => actions.reply?.(message))}
         ${actionButton('copy', texts.copy, () => void copyText(content))}
-        ${
-          onDelete === undefined
-            ? nothing
-            : actionButton('trash', texts.deleteMessage, () => {
-                onDelete(id);
-              })
-        }
+        ${actions.delete === undefined ? nothing : actionButton('trash', texts.deleteMessage, () => actions.delete?.(id))}
       </div>
     </div>
   </li>`;
 }
 
 interface OutgoingOptions {
+  /** The message that it replies to, if that is loaded. */
+  quote: Quote | undefined;
   /** Why it was not sent; undefined while it is being sent. */
   error: string | undefined;
   profiles: string;
@@ -72,15 +79,15 @@ interface OutgoingOptions {
 
 /** A message that is being sent, or could not be sent. */
 export function outgoingTemplate(
-  { text, createdAtMs }: OutgoingText,
-  { error, profiles, language, onRetry, onDiscard }: OutgoingOptions,
+  { text, replyTo, createdAtMs }: OutgoingText,
+  { quote, error, profiles, language, onRetry, onDiscard }: OutgoingOptions,
 ): TemplateResult {
   const { texts } = language;
   const isFailed = error !== undefined;
   return html`<li class=${classMap({ message: true, own: true, starts: true, ends: true, failed: isFailed })}>
     <div class="body">
       <div class="bubble own-bubble" part="bubble own-bubble">
-        ${visuallyHidden(`${texts.you}: `)}
+        ${visuallyHidden(`${texts.you}: `)} ${replyTo === undefined ? nothing : quoteTemplate(quote, texts, undefined)}
         <div class="content" dir="auto">
           <span class="text">${richText(text, profiles)}</span>
           <span class="meta">

@@ -54,6 +54,14 @@ export class ScrollPosition {
     this.onScroll();
   }
 
+  /** Whether all of a row is on the screen. */
+  isShown(key: string): boolean {
+    const scroller = this.scroller();
+    const row = scroller?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+    const view = scroller?.getBoundingClientRect();
+    return row !== undefined && view !== undefined && row.top >= view.top && row.bottom <= view.bottom;
+  }
+
   /**
    * The keys of the first row that is at least partly shown, and of the last one whose end is shown or above. The
    * former is undefined if the list is hidden.

@@ -20,12 +20,16 @@ import { ScrollPosition } from './scroll-position';
 /** How close to either end of the list the next page is loaded, in pixels: more than a screen. */
 const loadPx = 1_200;
 
+/** How long a message is marked that was scrolled to. */
+const markMs = 1_500;
+
 /** Messages that screen readers are given at once: more could not be read out in time. */
 const maxAnnounced = 20;
 
 /**
  * The messages of a conversation. Only a window of the history exists, in memory and on the page.
  *
+ * @fires reply-requested - `detail` is the message that the user wants to reply to
  * @fires delete-requested - `detail.id` is the message that the user wants to delete
  */
 @defineElement('waggle-message-list')
@@ -294,7 +298,7 @@ export class WaggleMessageList extends WaggleElement {
                   ${repeat(
                     messageRows(window.messages, window.changes, this.#firstUnreadId(window)),
                     ({ key }) => key,
-                    (row) => this.#row(row, conversation),
+                    (row) => this.#row(row, conversation, window),
                   )}
                 </ol>`
           }
@@ -303,7 +307,7 @@ export class WaggleMessageList extends WaggleElement {
             ${repeat(
               outgoing,
               ({ clientId }) => clientId,
-              (each) => this.#outgoingMessage(each),
+              (each) => this.#outgoingMessage(each, window),
             )}
           </ol>
         </div>
@@ -429,9 +433,9 @@ export class WaggleMessageList extends WaggleElement {
     </div>`;
   }
 
-  #row(row: Row, conversation: ConversationData): unknown {
+  #row(row: Row, conversation: ConversationData, window: MessageWindow): unknown {
     const { texts, formats } = this.language;
-    if (row.kind === 'message') return this.#guarded(row, conversation);
+    if (row.kind === 'message') return this.#guarded(row, conversation, window);
     if (row.kind === 'unread') {
       return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
     }
@@ -452,7 +456,7 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
-  #guarded(row: MessageRow, conversation: ConversationData): unknown {
+  #guarded(row: MessageRow, conversation: ConversationData, window: MessageWindow): unknown {
     const { message } = row;
     const { type, receiptSeq } = conversation;
     const { account } = this.data;
@@ -460,9 +464,13 @@ export class WaggleMessageList extends WaggleElement {
     const isDm = type === 'dm';
     const isRead = isOwn && isDm && (message.read || message.seq <= receiptSeq);
     const canDelete = !this.#isFormer && (isOwn || permissionsIn(conversation, account).canDeleteAll);
+    const canWrite = !this.#isFormer && !conversation.blocked;
+    const isQuoteLoaded = message.reply_to !== undefined && find(window, message.reply_to.id) !== undefined;
     const { language } = this;
     const { avatars, profiles } = this.clientState.config;
-    return guard([message, row.startsGroup, row.endsGroup, isRead, canDelete, language, avatars, profiles], () =>
+    const { startsGroup, endsGroup } = row;
+    const shown = [message, startsGroup, endsGroup, isRead, canDelete, canWrite, isQuoteLoaded];
+    return guard([...shown, language, avatars, profiles], () =>
       messageTemplate(row, {
         isOwn,
         isDm,
@@ -470,7 +478,11 @@ export class WaggleMessageList extends WaggleElement {
         avatars,
         profiles,
         language,
-        onDelete: canDelete ? this.#onDelete : undefined,
+        onShow: isQuoteLoaded ? this.#onShow : undefined,
+        actions: {
+          reply: canWrite ? this.#onReply : undefined,
+          delete: canDelete ? this.#onDelete : undefined,
+        },
       }),
     );
   }
@@ -480,9 +492,25 @@ export class WaggleMessageList extends WaggleElement {
     this.scroller?.focus();
   }
 
+  readonly #onReply = (message: ChatMessage): void => {
+    this.emit('reply-requested', message);
+  };
+
+  /** Scrolls to a message and marks it for a moment. */
+  readonly #onShow = (id: string): void => {
+    const row = this.#rowOf(id);
+    if (!this.#position.isShown(id)) this.#position.show(id);
+    row?.focus({ preventScroll: true });
+    row?.animate({ background: ['var(--_selected)', 'transparent'] }, { duration: markMs, easing: 'ease-in' });
+  };
+
+  #rowOf(id: string): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`);
+  }
+
   readonly #onDelete = (id: string): void => {
     // When the dialog closes it returns the focus to the message, since the button is hidden by then.
-    this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
+    this.#rowOf(id)?.focus();
     this.emit('delete-requested', { id });
   };
 
@@ -491,9 +519,10 @@ export class WaggleMessageList extends WaggleElement {
     if (this.#position.isAtEnd) this.#position.after();
   }
 
-  #outgoingMessage(outgoing: OutgoingText): TemplateResult {
-    const { clientId, failure } = outgoing;
+  #outgoingMessage(outgoing: OutgoingText, window: MessageWindow | undefined): TemplateResult {
+    const { clientId, replyTo, failure } = outgoing;
     return outgoingTemplate(outgoing, {
+      quote: replyTo === undefined || window === undefined ? undefined : find(window, replyTo),
       error: failure === undefined ? undefined : this.errorTextOf(failure),
       profiles: this.clientState.config.profiles,
       language: this.language,
@@ -606,6 +635,10 @@ export class WaggleMessageList extends WaggleElement {
     event.preventDefault();
     (isMove ? rows[rows.indexOf(active) + step] : rows.at(-1))?.focus();
   }
+}
+
+function find({ messages }: MessageWindow, id: string): ChatMessage | undefined {
+  return messages.find((message) => message.id === id);
 }
 
 /** Whether the messages that could not be loaded belong above those that are shown, and not below them. */

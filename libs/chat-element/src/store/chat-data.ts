@@ -47,6 +47,8 @@ export interface OutgoingText {
   /** The accounts of a new conversation. */
   recipients: readonly string[];
   text: string;
+  /** Id of the message that it replies to. */
+  replyTo: string | undefined;
   createdAtMs: number;
   /** Why it was not stored: an error code. It is still being sent if undefined. */
   failure: string | undefined;

@@ -75,14 +75,15 @@ export function setReactions(
 }
 
 /**
- * Marks the first outgoing message with the same text as stored, so that it is not shown twice until its own reply
- * comes: if the first reply was lost, the event arrives ahead of the second one.
+ * Marks the first outgoing message with the same text and reply as stored, so that it is not shown twice until its own
+ * reply comes: if the first reply was lost, the event arrives ahead of the second one.
  */
 function markStored(outgoing: readonly OutgoingText[], message: ChatMessage): readonly OutgoingText[] {
   const match = outgoing.find(
-    ({ conversationId, text, failure, probableMessageId }) =>
+    ({ conversationId, text, replyTo, failure, probableMessageId }) =>
       conversationId === message.conversation_id &&
       text === message.content &&
+      replyTo === message.reply_to?.id &&
       failure === undefined &&
       probableMessageId === undefined,
   );
