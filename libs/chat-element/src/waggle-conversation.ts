@@ -14,6 +14,8 @@ import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
 import './messages/waggle-message-list';
 import type { WaggleMessageList } from './messages/waggle-message-list';
+import './messages/waggle-revisions';
+import type { WaggleRevisions } from './messages/waggle-revisions';
 
 /** The members of a channel that its data may contain. */
 const maxListedMembers = 250;
@@ -134,6 +136,7 @@ export class WaggleConversation extends ActionElement {
   @query('waggle-message-list') private readonly list!: WaggleMessageList | null;
   @query('waggle-composer') private readonly composer!: WaggleComposer | null;
 
+  @query('waggle-revisions') private readonly revisions!: WaggleRevisions;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
   /** The conversation that was opened last, and its chat. */
   #opened: { id: string; live: LiveChat } | undefined;
@@ -181,6 +184,8 @@ export class WaggleConversation extends ActionElement {
         .client=${this.usedClient}
         .conversation=${this.conversation}
         @reply-requested=${this.#onReply}
+        @edit-requested=${this.#onEdit}
+        @revisions-requested=${this.#onRevisions}
         @delete-requested=${this.#onDelete}
         exportparts="messages, bubble, own-bubble"
       ></waggle-message-list>
@@ -199,6 +204,7 @@ export class WaggleConversation extends ActionElement {
                 }}
               ></waggle-composer>`
       }
+      <waggle-revisions .client=${this.usedClient}></waggle-revisions>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
     return html`${keyed(this.data.account, parts)}`;
   }
@@ -249,6 +255,16 @@ export class WaggleConversation extends ActionElement {
   #onReply(event: CustomEvent<ChatMessage>): void {
     event.stopPropagation();
     this.composer?.reply(event.detail);
+  }
+
+  #onEdit(event: CustomEvent<ChatMessage>): void {
+    event.stopPropagation();
+    this.composer?.edit(event.detail);
+  }
+
+  #onRevisions(event: CustomEvent<{ id: string }>): void {
+    event.stopPropagation();
+    void this.revisions.open(event.detail.id);
   }
 
   async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {

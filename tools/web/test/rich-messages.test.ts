@@ -1,3 +1,4 @@
+import { withDatabase } from '@waggle/testing';
 import { type BrowserContext } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
@@ -31,6 +32,9 @@ async function act(window: ChatWindow, text: string, action: string): Promise<vo
 /** The bar above the field. */
 const aboutOf = ({ page }: ChatWindow) => page.locator('waggle-composer .about');
 
+/** Waits until there is no bar above the field. */
+const untilNoBar = (window: ChatWindow) => aboutOf(window).waitFor({ state: 'hidden' });
+
 const quoteOf = (window: ChatWindow, text: string) => window.message(text).locator('.quote');
 
 describe('a reply', () => {
@@ -45,7 +49,7 @@ describe('a reply', () => {
     await aboutOf(alice).getByText('Where is the smoker?').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await alice.send('In the shed');
-    await aboutOf(alice).waitFor({ state: 'detached' });
+    await untilNoBar(alice);
     await alice.message('In the shed').getByLabel('Sent').waitFor();
     const quote = quoteOf(alice, 'In the shed');
     await quote.getByText('Where is the smoker?').waitFor();
@@ -68,12 +72,12 @@ describe('a reply', () => {
     await carol.composer.fill('A draft');
     await act(carol, 'Two', 'Reply');
     await carol.page.keyboard.press('Escape');
-    await aboutOf(carol).waitFor({ state: 'detached' });
+    await untilNoBar(carol);
     await untilFocused(carol.composer);
     expect(await carol.composer.inputValue()).toBe('A draft');
     await act(carol, 'Two', 'Reply');
     await aboutOf(carol).getByRole('button', { name: 'Cancel' }).click();
-    await aboutOf(carol).waitFor({ state: 'detached' });
+    await untilNoBar(carol);
     await act(carol, 'One', 'Reply');
     await carol.page.reload();
     await aboutOf(carol).getByText('One').waitFor();
@@ -95,5 +99,85 @@ describe('a reply', () => {
     const [conversation] = await api.conversations();
     const { messages } = await api.historyPage(conversation?.id ?? '', { extended: true });
     expect(messages.at(-1)?.reply_to).toEqual({ id: ids[0], from: 'bob', content: 'Are you there?' });
+  });
+});
+
+describe('an edit', () => {
+  it('replaces an own text for everyone, with a mark that leads to the former texts', async () => {
+    const { window: erin } = await openWith('erin', ['Hi']);
+    const { page } = erin;
+    await erin.send('See you at ten');
+    await erin.message('See you at ten').getByLabel('Sent').waitFor();
+    const bob = await site.signedIn('bob');
+    await bob.openConversation('erin');
+    expect(await erin.message('Hi').getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    await erin.composer.fill('A draft');
+    await act(erin, 'See you at ten', 'Edit');
+    await untilFocused(erin.composer);
+    await aboutOf(erin).getByText('Editing').waitFor();
+    expect(await erin.composer.inputValue()).toBe('See you at ten');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await erin.page.keyboard.press('Escape');
+    await untilNoBar(erin);
+    expect(await erin.composer.inputValue()).toBe('A draft');
+    await act(erin, 'See you at ten', 'Edit');
+    await erin.send('See you at eleven');
+    await untilNoBar(erin);
+    expect(await erin.composer.inputValue()).toBe('A draft');
+    for (const window of [erin, bob]) {
+      await window.message('See you at eleven').getByRole('button', { name: 'edited' }).waitFor();
+      expect(await window.message('See you at ten').count()).toBe(0);
+    }
+    await erin.entry('bob').getByText('You: See you at eleven').waitFor();
+    const mark = bob.message('See you at eleven').getByRole('button', { name: 'edited' });
+    expect(await mark.getAttribute('title')).toMatch(/^Edited .*\d\d:\d\d/);
+    await mark.click();
+    await bob.page.locator('dialog[open]').getByText('See you at ten').waitFor();
+    expect(await accessibilityViolations(bob.page)).toEqual([]);
+    await bob.page.keyboard.press('Escape');
+    await bob.page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await untilFocused(mark);
+  });
+
+  it('begins with the key ArrowUp in the empty field, and survives a reload', async () => {
+    const { window: frank } = await openWith('frank', ['Hi']);
+    const { page } = frank;
+    await frank.composer.press('ArrowUp');
+    await frank.send('Frist');
+    await frank.message('Frist').getByLabel('Sent').waitFor();
+    await frank.composer.press('ArrowUp');
+    await aboutOf(frank).getByText('Frist').waitFor();
+    await frank.composer.fill('First');
+    await page.reload();
+    await aboutOf(frank).getByText('Frist').waitFor();
+    expect(await frank.composer.inputValue()).toBe('First');
+    await frank.composer.press('Enter');
+    await untilNoBar(frank);
+    expect(await frank.texts()).toEqual(['Hi', 'First']);
+    expect(await frank.composer.inputValue()).toBe('');
+    // With a text in the field, the key moves the cursor.
+    await frank.composer.fill('A draft');
+    await frank.composer.press('ArrowUp');
+    expect(await aboutOf(frank).isHidden()).toBe(true);
+  });
+
+  it('that is refused keeps its text, with the reason at the field', async () => {
+    const { window: grace } = await openWith('grace', ['Hi']);
+    await grace.send('Long ago');
+    await grace.message('Long ago').getByLabel('Sent').waitFor();
+    await withDatabase(site.databaseUrl, (client) =>
+      client.query("UPDATE message SET sent_at = sent_at - interval '2 days' WHERE content = 'Long ago'"),
+    );
+    await act(grace, 'Long ago', 'Edit');
+    await grace.send('Just now');
+    await grace.page.getByRole('alert').getByText('The message is too old to edit.').waitFor();
+    await untilFocused(grace.composer.and(grace.page.locator('[aria-invalid="true"]')));
+    expect(await grace.composer.inputValue()).toBe('Just now');
+    expect(await accessibilityViolations(grace.page)).toEqual([]);
+    // What is written for another conversation is not an edit.
+    await grace.composer.press('Escape');
+    expect(await grace.page.getByRole('alert').count()).toBe(0);
+    expect(await grace.composer.inputValue()).toBe('');
+    await grace.message('Long ago').waitFor();
   });
 });

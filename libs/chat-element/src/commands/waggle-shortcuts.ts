@@ -14,6 +14,7 @@ const shortcuts: Record<keyof Texts['shortcutActions'], string[][]> = {
   showShortcuts: [['?']],
   sendMessage: [['Enter']],
   newLine: [['Shift', 'Enter']],
+  editLast: [['↑']],
   moveBetweenMessages: [['↑'], ['↓']],
   closeTop: [['Esc']],
 };

@@ -1,7 +1,7 @@
 /** What opens above the panes. */
-export type Overlay = 'question' | 'menu' | 'palette' | 'shortcuts';
+export type Overlay = 'question' | 'menu' | 'palette' | 'shortcuts' | 'revisions';
 
-const overlays: ReadonlySet<string> = new Set<Overlay>(['question', 'menu', 'palette', 'shortcuts']);
+const overlays: ReadonlySet<string> = new Set<Overlay>(['question', 'menu', 'palette', 'shortcuts', 'revisions']);
 
 interface OpenPane {
   name: string;

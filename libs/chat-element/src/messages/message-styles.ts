@@ -154,6 +154,22 @@ export const messageStyles = css`
     user-select: none;
   }
 
+  .edited:hover {
+    text-decoration: underline;
+  }
+
+  .edited:focus-visible {
+    outline-offset: -1px;
+  }
+
+  /* Higher than its line, without an effect on the line. */
+  @media (pointer: coarse) {
+    .edited {
+      padding: 18px 4px 8px;
+      margin: -18px -4px -8px;
+    }
+  }
+
   /* A tick makes no line higher. */
   .meta span {
     display: grid;

@@ -14,6 +14,7 @@ import { textParts } from './text-parts';
 /** What the user can do with a message; undefined if it is not allowed. */
 export interface MessageActions {
   reply: ((message: ChatMessage) => void) | undefined;
+  edit: ((message: ChatMessage) => void) | undefined;
   delete: ((id: string) => void) | undefined;
 }
 
@@ -30,12 +31,14 @@ interface MessageOptions {
   actions: MessageActions;
   /** Shows the message that it replies to; undefined if that is not loaded. */
   onShow: ((id: string) => void) | undefined;
+  /** Shows the former texts of a message. */
+  onShowFormer: (id: string) => void;
 }
 
 /** A stored message. */
 export function messageTemplate(
   { message, date, startsGroup, endsGroup }: MessageRow,
-  { isOwn, isDm, isRead, avatars, profiles, language, actions, onShow }: MessageOptions,
+  { isOwn, isDm, isRead, avatars, profiles, language, actions, onShow, onShowFormer }: MessageOptions,
 ): TemplateResult {
   const { texts, formats } = language;
   const { id, from, content } = message;
@@ -52,7 +55,8 @@ export function messageTemplate(
         ${message.reply_to === undefined ? nothing : quoteTemplate(message.reply_to, texts, onShow)}
         <div class="content" dir="auto">
           <span class="text">${richText(content, profiles)}</span>
-          <span class=${endsGroup ? 'meta' : 'visually-hidden'}>
+          <span class=${endsGroup || message.edited_at !== undefined ? 'meta' : 'visually-hidden'}>
+            ${message.edited_at === undefined ? nothing : editedMark(id, message.edited_at, language, onShowFormer)}
             ${time(date, language)} ${isOwn ? deliveryMark(isRead, texts) : nothing}
           </span>
         </div>
@@ -60,6 +64,7 @@ export function messageTemplate(
       <div class="actions">
         ${actions.reply === undefined ? nothing : actionButton('reply', texts.reply, () => actions.reply?.(message))}
         ${actionButton('copy', texts.copy, () => void copyText(content))}
+        ${actions.edit === undefined ? nothing : actionButton('edit', texts.edit, () => actions.edit?.(message))}
         ${actions.delete === undefined ? nothing : actionButton('trash', texts.deleteMessage, () => actions.delete?.(id))}
       </div>
     </div>
@@ -136,6 +141,23 @@ function visuallyHidden(text: string): TemplateResult {
 
 function time(date: Date, { formats }: Language): TemplateResult {
   return html`<time datetime=${date.toISOString()} title=${formats.moment(date)}>${formats.time(date)}</time>`;
+}
+
+function editedMark(
+  id: string,
+  editedAt: string,
+  { texts, formats }: Language,
+  onShowFormer: (id: string) => void,
+): TemplateResult {
+  return html`<button
+    class="edited"
+    title=${texts.editedAt(formats.moment(new Date(editedAt)))}
+    @click=${() => {
+      onShowFormer(id);
+    }}
+  >
+    ${texts.edited}
+  </button>`;
 }
 
 /** Shows whether the message was sent or read. */

@@ -30,6 +30,8 @@ const maxAnnounced = 20;
  * The messages of a conversation. Only a window of the history exists, in memory and on the page.
  *
  * @fires reply-requested - `detail` is the message that the user wants to reply to
+ * @fires edit-requested - `detail` is the own message that the user wants to edit
+ * @fires revisions-requested - `detail.id` is the message whose former texts the user wants to see
  * @fires delete-requested - `detail.id` is the message that the user wants to delete
  */
 @defineElement('waggle-message-list')
@@ -479,8 +481,10 @@ export class WaggleMessageList extends WaggleElement {
         profiles,
         language,
         onShow: isQuoteLoaded ? this.#onShow : undefined,
+        onShowFormer: this.#onShowFormer,
         actions: {
           reply: canWrite ? this.#onReply : undefined,
+          edit: canWrite && isOwn ? this.#onEdit : undefined,
           delete: canDelete ? this.#onDelete : undefined,
         },
       }),
@@ -494,6 +498,14 @@ export class WaggleMessageList extends WaggleElement {
 
   readonly #onReply = (message: ChatMessage): void => {
     this.emit('reply-requested', message);
+  };
+
+  readonly #onEdit = (message: ChatMessage): void => {
+    this.emit('edit-requested', message);
+  };
+
+  readonly #onShowFormer = (id: string): void => {
+    this.emit('revisions-requested', { id });
   };
 
   /** Scrolls to a message and marks it for a moment. */
