@@ -184,6 +184,7 @@ export class WaggleConversation extends ActionElement {
         .client=${this.usedClient}
         .conversation=${this.conversation}
         @reply-requested=${this.#onReply}
+        @reaction-requested=${this.#onReact}
         @edit-requested=${this.#onEdit}
         @revisions-requested=${this.#onRevisions}
         @delete-requested=${this.#onDelete}
@@ -255,6 +256,14 @@ export class WaggleConversation extends ActionElement {
   #onReply(event: CustomEvent<ChatMessage>): void {
     event.stopPropagation();
     this.composer?.reply(event.detail);
+  }
+
+  async #onReact(event: CustomEvent<{ id: string; emoji: string; added: boolean }>): Promise<void> {
+    event.stopPropagation();
+    const { id, emoji, added } = event.detail;
+    const chat = this.live?.chat;
+    const change = async () => (added ? chat?.addReaction(id, emoji) : chat?.removeReaction(id, emoji));
+    await this.attempt('messages', change, { texts: { 'too-large': this.language.texts.tooManyReactions } });
   }
 
   #onEdit(event: CustomEvent<ChatMessage>): void {

@@ -1,5 +1,5 @@
-import { withDatabase } from '@waggle/testing';
-import { type BrowserContext } from 'playwright-core';
+import { until, withDatabase } from '@waggle/testing';
+import { type BrowserContext, type Locator } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
@@ -181,3 +181,149 @@ describe('an edit', () => {
     await grace.message('Long ago').waitFor();
   });
 });
+
+/** The reactions to a message, with those of the account in brackets. */
+function reactionsOf(window: ChatWindow, text: string): Promise<string[]> {
+  return window
+    .message(text)
+    .locator('.reaction')
+    .evaluateAll((shown) =>
+      shown.map((each) => {
+        const label = each.textContent.trim();
+        return each.getAttribute('aria-pressed') === 'true' ? `[${label}]` : label;
+      }),
+    );
+}
+
+async function untilReactions(window: ChatWindow, text: string, expected: string): Promise<void> {
+  await until(async () => (await reactionsOf(window, text)).join(' ') === expected, {
+    actual: () => reactionsOf(window, text),
+  });
+}
+
+describe('a reaction', () => {
+  it('is added, counted and removed by two people, who see it at once', async () => {
+    const { window: heidi } = await openWith('heidi', ['Honey is ready']);
+    const bob = await site.signedIn('bob');
+    await bob.openConversation('heidi');
+    await act(heidi, 'Honey is ready', 'React');
+    const choice = (window: ChatWindow, emoji: string) =>
+      window.page.getByRole('menuitemcheckbox', { name: emoji, exact: true });
+    expect(await accessibilityViolations(heidi.page)).toEqual([]);
+    expect(await heidi.page.getByRole('menuitemcheckbox').count()).toBe(6);
+    await choice(heidi, '🎉').click();
+    await untilReactions(heidi, 'Honey is ready', '[🎉 1]');
+    await untilReactions(bob, 'Honey is ready', '🎉 1');
+    await bob.page.getByRole('button', { name: '🎉 1' }).click();
+    await untilReactions(bob, 'Honey is ready', '[🎉 2]');
+    await act(bob, 'Honey is ready', 'React');
+    expect(await choice(bob, '🎉').getAttribute('aria-checked')).toBe('true');
+    await choice(bob, '❤️').click();
+    await untilReactions(heidi, 'Honey is ready', '[🎉 2] ❤️ 1');
+    for (const { page } of [heidi, bob]) expect(await accessibilityViolations(page)).toEqual([]);
+    await heidi.page.getByRole('button', { name: '🎉 2' }).click();
+    await untilReactions(heidi, 'Honey is ready', '🎉 1 ❤️ 1');
+    await untilReactions(bob, 'Honey is ready', '[🎉 1] [❤️ 1]');
+    // The menu removes, too.
+    await act(bob, 'Honey is ready', 'React');
+    await choice(bob, '🎉').click();
+    await untilReactions(bob, 'Honey is ready', '[❤️ 1]');
+    await bob.page.reload();
+    await untilReactions(bob, 'Honey is ready', '[❤️ 1]');
+  });
+
+  it('that is refused says why', async () => {
+    const { window: ivan, ids } = await openWith('ivan', ['Twenty kinds']);
+    const bob = await site.as('bob');
+    const emoji = Array.from({ length: 20 }, (_, i) => String.fromCodePoint(0x1f400 + i));
+    for (const each of emoji) await bob.addReaction(ids[0] ?? '', each);
+    await ivan.message('Twenty kinds').locator('.reaction').nth(19).waitFor();
+    await act(ivan, 'Twenty kinds', 'React');
+    await ivan.page.getByRole('menuitemcheckbox').first().click();
+    await ivan.page.getByRole('alert').getByText('too many different reactions').waitFor();
+  });
+});
+
+it('needs a keyboard only', async () => {
+  const { window: judy } = await openWith('judy', ['One', 'Two']);
+  const { page } = judy;
+  await judy.send('Mine');
+  await judy.message('Mine').getByLabel('Sent').waitFor();
+  const [two, mine] = [judy.message('Two'), judy.message('Mine')];
+  const button = (message: Locator, name: string) => message.getByRole('button', { name, exact: true });
+  await page.locator('waggle-message-list .scroller').focus();
+  await page.keyboard.press('Enter');
+  await untilFocused(mine);
+  await page.keyboard.press('ArrowUp');
+  await untilFocused(two);
+  await page.keyboard.press('Tab');
+  await untilFocused(button(two, 'React'));
+  await page.keyboard.press('Enter');
+  const choices = page.getByRole('menuitemcheckbox');
+  await untilFocused(choices.nth(0));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await untilFocused(choices.nth(1));
+  await page.keyboard.press('Escape');
+  await untilFocused(button(two, 'React'));
+  expect(await two.isVisible()).toBe(true);
+  await page.keyboard.press('Enter');
+  await untilFocused(choices.nth(0));
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await untilReactions(judy, 'Two', '[🎉 1]');
+  await untilFocused(button(two, 'React'));
+  await page.keyboard.press('Tab');
+  await untilFocused(button(two, 'Reply'));
+  await page.keyboard.press('Enter');
+  await untilFocused(judy.composer);
+  await page.keyboard.type('To two');
+  await page.keyboard.press('Enter');
+  await quoteOf(judy, 'To two').getByText('Two').waitFor();
+  await judy.message('To two').getByLabel('Sent').waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.type(', edited');
+  await page.keyboard.press('Enter');
+  await judy.message('To two, edited').getByRole('button', { name: 'edited' }).waitFor();
+  await untilFocused(judy.composer);
+});
+
+it('has large targets on a touch screen, in a page from right to left', async () => {
+  const context = await site.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+  await context.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      document.documentElement.dir = 'rtl';
+    });
+  });
+  const { window: alice, ids } = await openWith('alice', ['Touched'], context);
+  const { page } = alice;
+  await (await site.as('bob')).addReaction(ids[0] ?? '', '👍');
+  const message = alice.message('Touched');
+  await message.locator('.bubble').tap();
+  const targets = ['React', 'Reply', 'Copy text', /^👍 1$/].map((name) => message.getByRole('button', { name }));
+  for (const target of targets) await expectLarge(target);
+  await message.getByRole('button', { name: 'React' }).tap();
+  const choices = page.getByRole('menuitemcheckbox');
+  await untilFocused(choices.first());
+  for (const target of await choices.all()) await expectLarge(target);
+  // The first one is at the right, where lines begin.
+  const [first, second] = await Promise.all([choices.nth(0).boundingBox(), choices.nth(1).boundingBox()]);
+  expect(first?.x).toBeGreaterThan(second?.x ?? Infinity);
+  await page.keyboard.press('ArrowLeft');
+  await untilFocused(choices.nth(1));
+  await choices.nth(2).tap();
+  await untilReactions(alice, 'Touched', '👍 1 [😂 1]');
+  await message.locator('.bubble').tap();
+  await message.getByRole('button', { name: 'Reply' }).tap();
+  await expectLarge(aboutOf(alice).getByRole('button'));
+  await alice.send('Answered');
+  await quoteOf(alice, 'Answered').waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+async function expectLarge(target: Locator): Promise<void> {
+  const { width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+}

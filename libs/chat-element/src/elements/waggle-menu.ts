@@ -1,6 +1,6 @@
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { icon } from '../theme/icons';
+import { icon, type IconName } from '../theme/icons';
 import { defineElement } from './define-element';
 import { isUnusedEscape, useKey } from './page-keys';
 import { addOverlay } from './pane-stack';
@@ -10,6 +10,8 @@ export interface MenuItem {
   text: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
+  /** If it is defined, the item is a choice that is on or off. */
+  isChecked?: boolean;
   action: () => void;
 }
 
@@ -33,7 +35,7 @@ export class WaggleMenu extends WaggleElement {
         box-shadow: 0 4px 16px rgb(0 0 0 / 20%);
       }
 
-      [role='menuitem'] {
+      [role^='menuitem'] {
         display: block;
         width: 100%;
         min-height: 40px;
@@ -41,9 +43,29 @@ export class WaggleMenu extends WaggleElement {
         border-radius: 4px;
       }
 
-      [role='menuitem']:hover:enabled,
-      [role='menuitem']:focus {
+      [role^='menuitem']:hover:enabled,
+      [role^='menuitem']:focus {
         background: var(--_hover);
+      }
+
+      .in-row:popover-open {
+        display: flex;
+        min-width: 0;
+        border-radius: 24px;
+      }
+
+      .in-row [role] {
+        display: grid;
+        place-items: center;
+        width: 40px;
+        height: 40px;
+        padding: 0;
+        border-radius: 50%;
+        font-size: calc(1.25 * var(--_rem));
+      }
+
+      [aria-checked='true'] {
+        background: var(--_selected);
       }
 
       .danger {
@@ -59,12 +81,22 @@ export class WaggleMenu extends WaggleElement {
         [role='menuitem'] {
           min-height: 44px;
         }
+
+        .in-row [role] {
+          width: 44px;
+          height: 44px;
+        }
       }
     `,
   ];
 
   /** Says what the actions are for. */
   @property() label = '';
+
+  @property() icon: IconName = 'more';
+
+  /** Whether the items are side by side. */
+  @property({ type: Boolean, attribute: 'in-row' }) isInRow = false;
 
   @property({ attribute: false }) items: readonly MenuItem[] = [];
 
@@ -92,20 +124,23 @@ export class WaggleMenu extends WaggleElement {
         popovertarget="menu"
         @keydown=${this.#onButtonKey}
       >
-        ${icon('more')}
+        ${icon(this.icon)}
       </button>
       <div
         id="menu"
         role="menu"
+        class=${this.isInRow ? 'in-row' : ''}
+        aria-orientation=${this.isInRow ? 'horizontal' : 'vertical'}
         aria-label=${this.label}
         popover
         @beforetoggle=${this.#onBeforeToggle}
         @keydown=${this.#onKey}
       >
         ${this.items.map(
-          ({ text, isDangerous = false, isDisabled = false, action }) =>
+          ({ text, isDangerous = false, isDisabled = false, isChecked, action }) =>
             html`<button
-              role="menuitem"
+              role=${isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked=${isChecked ?? nothing}
               tabindex="-1"
               class=${isDangerous ? 'danger' : ''}
               ?disabled=${isDisabled}
@@ -118,6 +153,12 @@ export class WaggleMenu extends WaggleElement {
             </button>`,
         )}
       </div>`;
+  }
+
+  /** Opens the menu. */
+  async open(): Promise<void> {
+    await this.updateComplete;
+    this.menu?.showPopover();
   }
 
   readonly #close = (): void => {
@@ -164,7 +205,13 @@ export class WaggleMenu extends WaggleElement {
   }
 
   get #items(): HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role="menuitem"]:enabled')];
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role^="menuitem"]:enabled')];
+  }
+
+  /** The keys that go to the next and to the previous item. */
+  get #arrows(): readonly [string, string] {
+    if (!this.isInRow) return ['ArrowDown', 'ArrowUp'];
+    return this.matches(':dir(rtl)') ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   }
 
   #onButtonKey(event: KeyboardEvent): void {
@@ -188,9 +235,10 @@ export class WaggleMenu extends WaggleElement {
     }
     const items = this.#items;
     const index = items.findIndex((item) => item === this.shadowRoot?.activeElement);
+    const [forward, back] = this.#arrows;
     const next = new Map([
-      ['ArrowDown', items[(index + 1) % items.length]],
-      ['ArrowUp', items.at(index - 1)],
+      [forward, items[(index + 1) % items.length]],
+      [back, items.at(index - 1)],
       ['Home', items[0]],
       ['End', items.at(-1)],
     ]).get(event.key);

@@ -23,6 +23,10 @@ const actionsBelow = css`
     width: var(--_target);
     height: var(--_target);
   }
+
+  .actions waggle-menu {
+    --_target: inherit;
+  }
 `;
 
 export const messageStyles = css`
@@ -67,6 +71,8 @@ export const messageStyles = css`
   }
 
   .bubble {
+    width: fit-content;
+    max-width: 100%;
     padding: calc(var(--_pad) - 2px) 12px var(--_pad);
     border-radius: var(--_radius);
     background: var(--_other);
@@ -75,6 +81,7 @@ export const messageStyles = css`
   }
 
   .own .bubble {
+    margin-inline-start: auto;
     background: var(--_own);
   }
 
@@ -183,6 +190,55 @@ export const messageStyles = css`
     color: var(--_danger);
   }
 
+  .reactions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px;
+    margin-block: 4px 2px;
+  }
+
+  .own .reactions {
+    justify-content: end;
+  }
+
+  .reaction:disabled {
+    opacity: 1;
+  }
+
+  .reaction span {
+    display: block;
+    padding: 2px 8px;
+    border: 1px solid var(--_border);
+    border-radius: 14px;
+    background: var(--_raised);
+    font-size: var(--_text-sm);
+    line-height: calc(1.375 * var(--_rem));
+    font-variant-numeric: tabular-nums;
+  }
+
+  .reaction:hover:enabled span {
+    background: var(--_hover);
+  }
+
+  .reaction[aria-pressed='true'] span {
+    border-color: var(--_accent-text);
+    background: var(--_selected);
+    color: var(--_accent-text);
+    font-weight: 600;
+  }
+
+  /* A finger needs more than what is drawn. */
+  @media (pointer: coarse) {
+    .reactions {
+      margin-block: -2px -4px;
+    }
+
+    .reaction {
+      min-width: var(--_target);
+      min-height: var(--_target);
+    }
+  }
+
   /* Beside the message, which leaves room for five. */
   .actions {
     position: absolute;
@@ -206,6 +262,10 @@ export const messageStyles = css`
   .actions .icon-button {
     width: 32px;
     height: 32px;
+  }
+
+  .actions waggle-menu {
+    --_target: 32px;
   }
 
   /* Without space beside the message, they appear below the message that has the focus. */

@@ -1,22 +1,16 @@
 import type { Quote } from '@waggle/client/browser';
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
-import { copyText } from '../elements/copy-text';
 import type { Texts } from '../i18n/en';
 import type { Language } from '../i18n/texts';
-import type { ChatMessage, OutgoingText } from '../store/chat-data';
+import type { OutgoingText } from '../store/chat-data';
 import { avatar, colorClass } from '../theme/avatar';
-import { icon, type IconName } from '../theme/icons';
+import { icon } from '../theme/icons';
+import { actionsTemplate, type MessageActions } from './message-actions';
 import type { MessageRow } from './message-rows';
 import { quoteTemplate } from './quote';
+import { reactionsTemplate } from './reactions';
 import { textParts } from './text-parts';
-
-/** What the user can do with a message; undefined if it is not allowed. */
-export interface MessageActions {
-  reply: ((message: ChatMessage) => void) | undefined;
-  edit: ((message: ChatMessage) => void) | undefined;
-  delete: ((id: string) => void) | undefined;
-}
 
 interface MessageOptions {
   isOwn: boolean;
@@ -29,6 +23,8 @@ interface MessageOptions {
   profiles: string;
   language: Language;
   actions: MessageActions;
+  /** Whether the menu of emoji belongs to this message. */
+  isReacting: boolean;
   /** Shows the message that it replies to; undefined if that is not loaded. */
   onShow: ((id: string) => void) | undefined;
   /** Shows the former texts of a message. */
@@ -38,7 +34,7 @@ interface MessageOptions {
 /** A stored message. */
 export function messageTemplate(
   { message, date, startsGroup, endsGroup }: MessageRow,
-  { isOwn, isDm, isRead, avatars, profiles, language, actions, onShow, onShowFormer }: MessageOptions,
+  { isOwn, isDm, isRead, avatars, profiles, language, actions, isReacting, onShow, onShowFormer }: MessageOptions,
 ): TemplateResult {
   const { texts, formats } = language;
   const { id, from, content } = message;
@@ -61,12 +57,7 @@ export function messageTemplate(
           </span>
         </div>
       </div>
-      <div class="actions">
-        ${actions.reply === undefined ? nothing : actionButton('reply', texts.reply, () => actions.reply?.(message))}
-        ${actionButton('copy', texts.copy, () => void copyText(content))}
-        ${actions.edit === undefined ? nothing : actionButton('edit', texts.edit, () => actions.edit?.(message))}
-        ${actions.delete === undefined ? nothing : actionButton('trash', texts.deleteMessage, () => actions.delete?.(id))}
-      </div>
+      ${reactionsTemplate(message, actions.react, language)} ${actionsTemplate(message, actions, isReacting, texts)}
     </div>
   </li>`;
 }
@@ -165,10 +156,4 @@ function deliveryMark(isRead: boolean, texts: Texts): TemplateResult {
   return html`<span class=${isRead ? 'read' : ''} role="img" aria-label=${isRead ? texts.read : texts.sent}
     >${icon(isRead ? 'checks' : 'check', 16)}</span
   >`;
-}
-
-function actionButton(name: IconName, label: string, onClick: () => void): TemplateResult {
-  return html`<button class="icon-button" aria-label=${label} title=${label} @click=${onClick}>
-    ${icon(name, 18)}
-  </button>`;
 }

@@ -6,6 +6,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { otherAccount, titleOf } from '../conversations/naming';
 import { permissionsIn } from '../conversations/permissions';
 import { defineElement } from '../elements/define-element';
+import type { WaggleMenu } from '../elements/waggle-menu';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
 import { firstOfOthers, hasOlder, isUnloaded, type MessageWindow } from '../store/message-window';
@@ -30,6 +31,7 @@ const maxAnnounced = 20;
  * The messages of a conversation. Only a window of the history exists, in memory and on the page.
  *
  * @fires reply-requested - `detail` is the message that the user wants to reply to
+ * @fires reaction-requested - `detail` has the `id` of the message, the `emoji`, and whether it is `added` or removed
  * @fires edit-requested - `detail` is the own message that the user wants to edit
  * @fires revisions-requested - `detail.id` is the message whose former texts the user wants to see
  * @fires delete-requested - `detail.id` is the message that the user wants to delete
@@ -181,12 +183,16 @@ export class WaggleMessageList extends WaggleElement {
   /** New messages, for screen readers. */
   @state() private announced: readonly ChatMessage[] = [];
 
+  /** Id of the message whose menu of emoji was opened last. */
+  @state() private reactingId: string | undefined;
+
   /** Whether the end is shown; otherwise there is a button that goes to it. */
   @state() private isAtEnd = true;
 
   /** Whether unread messages above the screen were skipped; then there is a bar that leads to them. */
   @state() private hasSkipped = false;
 
+  @query('waggle-menu') private readonly menu!: WaggleMenu | null;
   @query('.scroller') private readonly scroller!: HTMLElement | null;
 
   readonly #position = new ScrollPosition(
@@ -249,6 +255,7 @@ export class WaggleMessageList extends WaggleElement {
       this.#isLoaded = false;
       this.#reading = new Reading();
       this.#isGoingToLatest = false;
+      this.reactingId = undefined;
     }
     this.#openHistory();
     this.#beginReading();
@@ -471,7 +478,8 @@ export class WaggleMessageList extends WaggleElement {
     const { language } = this;
     const { avatars, profiles } = this.clientState.config;
     const { startsGroup, endsGroup } = row;
-    const shown = [message, startsGroup, endsGroup, isRead, canDelete, canWrite, isQuoteLoaded];
+    const isReacting = message.id === this.reactingId;
+    const shown = [message, startsGroup, endsGroup, isRead, canDelete, canWrite, isQuoteLoaded, isReacting];
     return guard([...shown, language, avatars, profiles], () =>
       messageTemplate(row, {
         isOwn,
@@ -482,7 +490,10 @@ export class WaggleMessageList extends WaggleElement {
         language,
         onShow: isQuoteLoaded ? this.#onShow : undefined,
         onShowFormer: this.#onShowFormer,
+        isReacting,
         actions: {
+          react: canWrite ? this.#onReact : undefined,
+          openReactions: this.#onOpenReactions,
           reply: canWrite ? this.#onReply : undefined,
           edit: canWrite && isOwn ? this.#onEdit : undefined,
           delete: canDelete ? this.#onDelete : undefined,
@@ -498,6 +509,17 @@ export class WaggleMessageList extends WaggleElement {
 
   readonly #onReply = (message: ChatMessage): void => {
     this.emit('reply-requested', message);
+  };
+
+  readonly #onReact = (id: string, emoji: string, added: boolean): void => {
+    this.emit('reaction-requested', { id, emoji, added });
+  };
+
+  readonly #onOpenReactions = (id: string): void => {
+    // The button is replaced by the menu, and the actions are shown while the message has the focus.
+    this.#rowOf(id)?.focus();
+    this.reactingId = id;
+    void this.updateComplete.then(() => this.menu?.open());
   };
 
   readonly #onEdit = (message: ChatMessage): void => {

@@ -6,6 +6,7 @@ const strokes = {
   close: svg`<path d="M6 6l12 12M18 6L6 18" />`,
   compose: svg`<path d="M12 4H5.5A1.5 1.5 0 004 5.5v13A1.5 1.5 0 005.5 20h13a1.5 1.5 0 001.5-1.5V12M18.5 3l2.5 2.5-8.5 8.5-3.5 1 1-3.5z" />`,
   edit: svg`<path d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4" />`,
+  react: svg`<circle cx="12" cy="12" r="8.5" /><path d="M8.5 14q3.5 4 7 0M9 9.5v.5M15 9.5v.5" />`,
   reply: svg`<path d="M10 6L4 12l6 6M4 12h10q6 0 6 7" />`,
   send: svg`<path d="M4 20l17-8L4 4v6.5l10 1.5-10 1.5z" fill="currentColor" />`,
   people: svg`<circle cx="9" cy="8" r="3.5" /><path d="M2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.8a3.5 3.5 0 010 6.4M18 14.5c2.2.8 3.5 2.7 3.5 5.5" />`,
