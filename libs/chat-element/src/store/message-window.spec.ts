@@ -1,4 +1,4 @@
-import type { ConversationChange, HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
+import type { ChatEvents, ConversationChange, HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
 import type { ChatMessage } from './chat-data';
 import {
   emptyWindow,
@@ -9,10 +9,12 @@ import {
   pageSize,
   windowAfter,
   withChanges,
+  withEditedMessage,
   withNewerPage,
   withNewMessage,
   withoutMessage,
   withOlderPage,
+  withReactions,
 } from './message-window';
 
 const startMs = Date.UTC(2026, 0, 1);
@@ -133,4 +135,76 @@ it('keeps the changes between its messages', () => {
   );
   expect(seqsOf(many)).toHaveLength(500);
   expect(seqsOf(many)[0]).toBe(12);
+});
+
+describe('what is said about a message', () => {
+  const quote = (content: string | null) => ({ id: 'm1', from: 'bob', content });
+  const window: MessageWindow = {
+    ...emptyWindow,
+    messages: [message(1), message(2), { ...message(3), reply_to: quote('x') }],
+  };
+  const edit = (revision: number, content: string): ChatEvents['message-edited'] => ({
+    ...{ id: 'm1', conversation_id: 'c', content, revision, edited_at: `edit ${revision}` },
+  });
+  const reactionsAfter = (
+    before: MessageWindow,
+    counts: Record<string, number>,
+    changes: [username: string, emoji: string, added: boolean][],
+  ) =>
+    withReactions(
+      before,
+      {
+        id: 'm1',
+        conversation_id: 'c',
+        reactions: Object.entries(counts).map(([emoji, count]) => ({ emoji, count })),
+        changes: changes.map(([username, emoji, added]) => ({ username, emoji, added })),
+      },
+      'alice',
+    );
+  const reactionsIn = ({ messages }: MessageWindow) => messages[0]?.reactions;
+
+  it('changes with an edit, and so do the quotes of it', () => {
+    const edited = withEditedMessage(window, edit(1, 'y'));
+    expect(edited.messages).toEqual([
+      { ...message(1), content: 'y', revision: 1, edited_at: 'edit 1' },
+      message(2),
+      { ...message(3), reply_to: quote('y') },
+    ]);
+    // What did not change is the same, so that it is not rendered again.
+    expect(edited.messages[1]).toBe(window.messages[1]);
+  });
+
+  it('stays if a page has a later edit than the event', () => {
+    const edited = withEditedMessage(withEditedMessage(window, edit(2, 'z')), edit(1, 'y'));
+    expect(edited.messages[0]).toMatchObject({ content: 'z', revision: 2, edited_at: 'edit 2' });
+  });
+
+  it('is quoted with as many code points as the service does', () => {
+    const { messages } = withEditedMessage(window, edit(1, '🐝'.repeat(141)));
+    expect(messages[0]?.content).toBe('🐝'.repeat(141));
+    expect(messages[2]?.reply_to).toEqual(quote('🐝'.repeat(140)));
+  });
+
+  it('is no longer in the quotes of a deleted message', () => {
+    const deleted = withoutMessage(window, 'm1');
+    expect(deleted.messages).toEqual([message(2), { ...message(3), reply_to: quote(null) }]);
+  });
+
+  it('has the reactions of the last event, and keeps which are of the account', () => {
+    const others = reactionsAfter(window, { '🐝': 2 }, [
+      ['bob', '🐝', true],
+      ['carol', '🐝', true],
+    ]);
+    expect(reactionsIn(others)).toEqual([{ emoji: '🐝', count: 2, own: false }]);
+    const own = reactionsAfter(others, { '🐝': 3, '🍯': 1 }, [['alice', '🐝', true]]);
+    expect(reactionsIn(own)).toEqual([
+      { emoji: '🐝', count: 3, own: true },
+      { emoji: '🍯', count: 1, own: false },
+    ]);
+    const later = reactionsAfter(own, { '🐝': 2 }, [['bob', '🐝', false]]);
+    expect(reactionsIn(later)).toEqual([{ emoji: '🐝', count: 2, own: true }]);
+    const withdrawn = reactionsAfter(later, { '🐝': 1 }, [['alice', '🐝', false]]);
+    expect(reactionsIn(withdrawn)).toEqual([{ emoji: '🐝', count: 1, own: false }]);
+    expect(withdrawn.messages.slice(1)).toEqual(window.messages.slice(1));
+  });
 });
