@@ -131,7 +131,7 @@ describe('an edit', () => {
     await erin.entry('bob').getByText('You: See you at eleven').waitFor();
     const mark = bob.message('See you at eleven').getByRole('button', { name: 'edited' });
     expect(await mark.getAttribute('title')).toMatch(/^Edited .*\d\d:\d\d/);
-    await mark.click();
+    await mark.press('Enter');
     await bob.page.locator('dialog[open]').getByText('See you at ten').waitFor();
     expect(await accessibilityViolations(bob.page)).toEqual([]);
     await bob.page.keyboard.press('Escape');
@@ -186,6 +186,7 @@ describe('an edit', () => {
 function reactionsOf(window: ChatWindow, text: string): Promise<string[]> {
   return window
     .message(text)
+    .first()
     .locator('.reaction')
     .evaluateAll((shown) =>
       shown.map((each) => {
@@ -299,7 +300,7 @@ it('has large targets on a touch screen, in a page from right to left', async ()
   const { window: alice, ids } = await openWith('alice', ['Touched'], context);
   const { page } = alice;
   await (await site.as('bob')).addReaction(ids[0] ?? '', '👍');
-  const message = alice.message('Touched');
+  const message = alice.message('Touched').first();
   await message.locator('.bubble').tap();
   const targets = ['React', 'Reply', 'Copy text', /^👍 1$/].map((name) => message.getByRole('button', { name }));
   for (const target of targets) await expectLarge(target);
@@ -307,6 +308,9 @@ it('has large targets on a touch screen, in a page from right to left', async ()
   const choices = page.getByRole('menuitemcheckbox');
   await untilFocused(choices.first());
   for (const target of await choices.all()) await expectLarge(target);
+  const menu = await page.getByRole('menu').boundingBox();
+  expect(menu?.x).toBeGreaterThanOrEqual(0);
+  expect((menu?.x ?? 0) + (menu?.width ?? Infinity)).toBeLessThanOrEqual(320);
   // The first one is at the right, where lines begin.
   const [first, second] = await Promise.all([choices.nth(0).boundingBox(), choices.nth(1).boundingBox()]);
   expect(first?.x).toBeGreaterThan(second?.x ?? Infinity);
@@ -319,6 +323,12 @@ it('has large targets on a touch screen, in a page from right to left', async ()
   await expectLarge(aboutOf(alice).getByRole('button'));
   await alice.send('Answered');
   await quoteOf(alice, 'Answered').waitFor();
+  await expectLarge(quoteOf(alice, 'Answered'));
+  // Buttons of a message that has no focus stay where they are until the finger leaves them.
+  await message.getByRole('button', { name: '👍 1' }).tap();
+  await untilReactions(alice, 'Touched', '[👍 2] [😂 1]');
+  await quoteOf(alice, 'Answered').tap();
+  await untilFocused(message);
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });

@@ -296,6 +296,7 @@ export class WaggleMessageList extends WaggleElement {
         aria-label=${texts.messages}
         @scroll=${this.#onScroll}
         @focusin=${this.#onFocusIn}
+        @mousedown=${this.#onMouseDown}
         @keydown=${this.#onKey}
       >
         <div class="column">
@@ -551,6 +552,15 @@ export class WaggleMessageList extends WaggleElement {
   /** The actions of the last message may appear below it. */
   #onFocusIn(): void {
     if (this.#position.isAtEnd) this.#position.after();
+  }
+
+  /**
+   * Keeps the focus where it is when a button in a message is pressed: with the focus, the actions may appear below the
+   * message, and the button would move away before it is released.
+   */
+  #onMouseDown(event: MouseEvent): void {
+    if (event.target instanceof Element && event.target.closest('.quote, .edited, .reaction') !== null)
+      event.preventDefault();
   }
 
   #outgoingMessage(outgoing: OutgoingText, window: MessageWindow | undefined): TemplateResult {
