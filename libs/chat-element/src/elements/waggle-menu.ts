@@ -54,6 +54,14 @@ export class WaggleMenu extends WaggleElement {
         border-radius: 24px;
       }
 
+      /* Both sides of the button may lack the space. */
+      @media (width < 560px) {
+        .in-row {
+          inset-inline: 0 !important;
+          margin-inline: auto !important;
+        }
+      }
+
       .in-row [role] {
         display: grid;
         place-items: center;

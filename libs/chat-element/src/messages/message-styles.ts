@@ -61,8 +61,8 @@ export const messageStyles = css`
   }
 
   /* Two people know who writes what: they need no avatars. */
-  .dm .body,
-  .own .body {
+  .dm :is(.body, .reactions),
+  .own :is(.body, .reactions) {
     grid-column: 1 / -1;
   }
 
@@ -109,10 +109,14 @@ export const messageStyles = css`
     width: 100%;
     margin-block: 2px 4px;
     padding: 4px 8px;
-    border-inline-start: 3px solid var(--_accent-text);
+    border-inline-start: 3px solid var(--_account, var(--_accent-text));
     border-radius: 4px;
-    background: color-mix(in srgb, var(--_surface) 55%, transparent);
+    background: color-mix(in srgb, var(--_text) 5%, transparent);
     font-size: var(--_text-sm);
+  }
+
+  .own .quote {
+    background: color-mix(in srgb, var(--_surface) 55%, transparent);
   }
 
   .quote:focus-visible {
@@ -193,6 +197,7 @@ export const messageStyles = css`
   .reactions {
     display: flex;
     flex-wrap: wrap;
+    grid-column: 2;
     gap: 4px;
     margin-block: 4px 2px;
   }

@@ -57,8 +57,9 @@ export function messageTemplate(
           </span>
         </div>
       </div>
-      ${reactionsTemplate(message, actions.react, language)} ${actionsTemplate(message, actions, isReacting, texts)}
+      ${actionsTemplate(message, actions, isReacting, texts)}
     </div>
+    ${reactionsTemplate(message, actions.react, language)}
   </li>`;
 }
 

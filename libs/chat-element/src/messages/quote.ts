@@ -27,13 +27,14 @@ export function quoteTemplate(
   texts: Texts,
   onShow: ((id: string) => void) | undefined,
 ): TemplateResult {
+  const color = quote === undefined ? '' : colorClass(quote.from);
   const content = html`<span class="visually-hidden">${texts.inReplyTo} </span>
-    ${quote === undefined ? '' : html`<span class="author ${colorClass(quote.from)} ellipsis"><bdi>${quote.from}</bdi></span>`}
+    ${quote === undefined ? '' : html`<span class="author ellipsis"><bdi>${quote.from}</bdi></span>`}
     ${quotedText(quote, texts)}`;
   return quote === undefined || onShow === undefined
-    ? html`<div class="quote">${content}</div>`
+    ? html`<div class="quote ${color}">${content}</div>`
     : html`<button
-        class="quote"
+        class="quote ${color}"
         @click=${() => {
           onShow(quote.id);
         }}

@@ -22,12 +22,11 @@ export class WaggleRevisions extends DialogElement {
 
       li {
         margin-block-start: 16px;
-        overflow-wrap: anywhere;
-        white-space: pre-wrap;
       }
 
-      li time {
-        display: block;
+      li p {
+        overflow-wrap: anywhere;
+        white-space: pre-wrap;
       }
     `,
   ];
@@ -75,8 +74,9 @@ export class WaggleRevisions extends DialogElement {
     return html`<ol>
       ${this.revisions.map(
         ({ content, timestamp }) =>
-          html`<li dir="auto">
-            <time class="muted" datetime=${timestamp}>${formats.moment(new Date(timestamp))}</time>${content}
+          html`<li>
+            <time class="muted" datetime=${timestamp}>${formats.moment(new Date(timestamp))}</time>
+            <p dir="auto">${content}</p>
           </li>`,
       )}
     </ol>`;
