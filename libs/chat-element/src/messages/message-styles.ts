@@ -57,7 +57,16 @@ export const messageStyles = css`
     position: relative;
     justify-self: start;
     min-width: 0;
-    max-width: min(85%, calc(37.5 * var(--_rem)), 100% - 168px);
+    --_beside: 104px;
+    max-width: min(85%, calc(37.5 * var(--_rem)), 100% - var(--_beside));
+  }
+
+  .body:has(.actions > :nth-child(4)) {
+    --_beside: 136px;
+  }
+
+  .body:has(.actions > :nth-child(5)) {
+    --_beside: 168px;
   }
 
   /* Two people know who writes what: they need no avatars. */
@@ -244,7 +253,7 @@ export const messageStyles = css`
     }
   }
 
-  /* Beside the message, which leaves room for five. */
+  /* Beside the message, which leaves room for them. */
   .actions {
     position: absolute;
     z-index: 1;
