@@ -82,6 +82,15 @@ const views = {
     });
     return window;
   },
+  'rich-messages': async (context) => {
+    await writeRichMessages();
+    const window = await site.signedIn('ivan', context);
+    await window.openConversation('Inspection');
+    await window.message('Answer me').locator('.quote').waitFor();
+    await window.message('Both are calm').hover();
+    await window.message('Both are calm').getByRole('button', { name: 'Reply' }).click();
+    return window;
+  },
   question: async (context) => {
     const window = await site.signedIn('dave', context);
     await window.openConversation('Honey harvest');
@@ -91,6 +100,32 @@ const views = {
     return window;
   },
 } satisfies Record<string, (context: BrowserContext) => Promise<ChatWindow>>;
+
+/** A group with replies, edits and reactions. */
+async function writeRichMessages(): Promise<void> {
+  const id = await site.createGroup('Inspection', 'ivan', ['grace', 'heidi']);
+  const [ivan, grace, heidi] = await Promise.all([site.as('ivan'), site.as('grace'), site.as('heidi')]);
+  const plan = await grace.send(id, 'Hive four has no queen. Shall we join it with hive two before the rain comes?');
+  const doubt = await heidi.send(id, 'Maybe', { replyTo: plan.id });
+  await heidi.editMessage(doubt.id, 'Only if both colonies are calm. I look at them at noon and tell you.');
+  const both = await heidi.send(id, 'Both are calm. I have the smoker with me');
+  const gone = await ivan.send(id, 'I cannot come');
+  const yes = await ivan.send(id, 'Then we do it at four. I bring the newspaper between the boxes.', {
+    replyTo: doubt.id,
+  });
+  await ivan.editMessage(yes.id, 'Then we do it at five. I bring the newspaper to put between the boxes.');
+  await grace.send(id, 'Answer me when you are there', { replyTo: gone.id });
+  await ivan.deleteMessage(gone.id);
+  for (const [chat, message, emoji] of [
+    [ivan, plan, '👍'],
+    [heidi, plan, '👍'],
+    [heidi, plan, '😮'],
+    [grace, yes, '🎉'],
+    [heidi, yes, '🎉'],
+    [ivan, both, '❤️'],
+  ] as const)
+    await chat.addReaction(message.id, emoji);
+}
 
 const names = Object.keys(views).filter((name): name is keyof typeof views => name in views);
 
