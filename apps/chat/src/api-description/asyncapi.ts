@@ -268,8 +268,7 @@ connections receive the channel's events, without membership, until \`leave-conv
 channels; following another one ends the oldest.
 
 The extensions that a client requests with \`capabilities\` in \`authenticate\` (sequence numbers, cursors, resuming,
-\`client_id\`, receipts, typing, presence, edits, replies,
-reactions) are described on the [page for client authors](../chat-clients.md),
+\`client_id\`, receipts, typing, presence, edits, replies and reactions) are described on the [page for client authors](../chat-clients.md),
 \`docs/chat-clients.md\` of the repository. They do not affect other clients.
 
 A rejected frame gets the reply \`error\`. It has changed nothing, except perhaps after \`unavailable\`.

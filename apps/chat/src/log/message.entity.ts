@@ -5,7 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * Entries of conversations that are messages; changes are in `event`. Only the migration has the partitions, and the
  * columns that the primary key includes to count and sort unread messages.
  *
- * - `message_id`: deletion by id
+ * - `message_id`: a message by its id, to delete or edit it, reply or react to it
  * - `message_sent_at`: history, the last message, messages since an instant
  * - `message_client_id`: repeated messages
  */
