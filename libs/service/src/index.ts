@@ -74,7 +74,8 @@ export { RateLimiter, type RateLimit } from './limits/rate-limiter';
 export { Readiness } from './observability/readiness';
 export { kindOfError, ThrottledLog } from './observability/throttled-log';
 export { minCompressedBytes } from './responses/compress-responses';
-export { ListReads } from './responses/list-reads';
+export { Exports, type ExportLimits } from './responses/exports';
+export { type ListReader, ListReads } from './responses/list-reads';
 export { queueListReads } from './responses/queue-list-reads.interceptor';
 export { piecesOf, piecesOfTexts, writePieces } from './responses/paced-pieces';
 export {
@@ -86,7 +87,7 @@ export {
 } from './responses/response-budget';
 export { ResponseLimits } from './responses/response-limits';
 export { StreamedResponse } from './responses/streamed-response';
-export { type ErrorBody, restErrorBody, type RestErrorBody } from './errors/rest-error-body';
+export { type ErrorBody, frameworkCode, restErrorBody, type RestErrorBody } from './errors/rest-error-body';
 export { runMain, runMigrate } from './startup/run-main';
 export { runService } from './startup/run-service';
 export { securityHeaders } from './http/security-headers';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyedLimiter, observeAsDownload } from '@waggle/service';
+import { Exports, KeyedLimiter, observeAsDownload } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DelegationError } from '../errors';
-import { Exports } from './exports';
 import { type IndexPosition, lagSeconds } from '../index-state/index-position';
 import { findIndexPosition } from '../index-state/index-position.statements';
 import { SharedReads } from '../reads/shared-reads';

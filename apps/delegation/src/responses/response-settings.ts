@@ -1,11 +1,8 @@
-import { type PaceLimits } from './reader-pace';
+import { type ExportLimits } from '@waggle/service';
 
 export interface ResponseSettings {
-  /**
-   * CSV exports: the maximum number of concurrent ones, the longest duration of one, and the pace of readers, which
-   * only tests change.
-   */
-  readonly exports: { readonly maxConcurrent: number; readonly maxDurationMs: number; readonly pace?: PaceLimits };
+  /** CSV exports. */
+  readonly exports: ExportLimits;
   /**
    * Requests as of an earlier block whose cost grows with the account: the maximum number of concurrent ones of a
    * client.

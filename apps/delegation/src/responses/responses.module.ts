@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Exports } from './exports';
+import { Exports } from '@waggle/service';
 import { Responder } from './responder';
 import { RESPONSE_SETTINGS, type ResponseSettings } from './response-settings';
 
@@ -10,7 +10,11 @@ export class ResponsesModule {
     return {
       module: ResponsesModule,
       global: true,
-      providers: [{ provide: RESPONSE_SETTINGS, useValue: settings }, Exports, Responder],
+      providers: [
+        { provide: RESPONSE_SETTINGS, useValue: settings },
+        { provide: Exports, useValue: new Exports(settings.exports) },
+        Responder,
+      ],
       exports: [Responder],
     };
   }

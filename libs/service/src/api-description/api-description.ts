@@ -32,6 +32,8 @@ export interface ApiDescription {
   headers?: Readonly<Record<string, Readonly<Record<string, ResponseHeader>>>>;
   /** Examples of successful responses in other media types than JSON, by operation and media type. */
   otherMediaTypes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The media type of successful responses of an operation that are not JSON. Their schema is of a line of them. */
+  mediaTypes?: Readonly<Record<string, string>>;
   /** Other descriptions, each served as JSON under `path` by its name, such as `asyncapi.json`. */
   documents?: Readonly<Record<string, () => object>>;
 }
@@ -63,6 +65,7 @@ export function openApiDocument(app: INestApplication, description: ApiDescripti
   describeBodies(document);
   describeHeaders(document, description.headers ?? {});
   describeMediaTypes(document, description.otherMediaTypes ?? {});
+  replaceMediaTypes(document, description.mediaTypes ?? {});
   return document;
 }
 
@@ -104,6 +107,16 @@ function describeMediaTypes(document: OpenAPIObject, mediaTypes: NonNullable<Api
       for (const [mediaType, example] of Object.entries(examples)) {
         response.content = { ...response.content, [mediaType]: { schema: { type: 'string' }, example } };
       }
+    }
+  }
+}
+
+function replaceMediaTypes(document: OpenAPIObject, mediaTypes: NonNullable<ApiDescription['mediaTypes']>): void {
+  for (const [operationId, mediaType] of Object.entries(mediaTypes)) {
+    for (const response of successfulResponses(getOperation(document, operationId))) {
+      response.content = Object.fromEntries(
+        Object.values(response.content ?? {}).map((described) => [mediaType, described]),
+      );
     }
   }
 }

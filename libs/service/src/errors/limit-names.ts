@@ -21,6 +21,7 @@ export type LimitName =
   | ClientLimitName
   | 'authentications-at-once'
   | 'event-accounts-per-address'
+  | 'exports-per-account'
   | 'exports-per-address'
   | 'frames-per-second'
   | 'lists-at-once'

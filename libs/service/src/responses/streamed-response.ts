@@ -14,7 +14,7 @@ export interface StreamRateLimiter {
 export class StreamedResponse {
   constructor(
     private readonly response: ServerResponse,
-    private readonly allowance: ResponseAllowance,
+    private readonly allowance: Pick<ResponseAllowance, 'take' | 'giveBack'>,
     private readonly rateLimiter: StreamRateLimiter,
   ) {}
 

@@ -1,23 +1,21 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type IndexPosition } from '../index-state/index-position';
 import { Exports } from './exports';
 
 const page = 'x'.repeat(64 * 1024);
 const pages = 100;
-const position: IndexPosition = { syncedBlock: 1, syncedSeconds: 0, asOfFrom: 1 };
 
 /** An export of 6.4 MB whose reader must take 10 MB/s, if the service waits for it for longer than `graceMs`. */
 async function begin(graceMs: number, pageDelayMs = 0) {
   const pace = { minBytesPerSecond: 10_000_000, graceMs };
-  const exports = new Exports({ exports: { maxConcurrent: 1, maxDurationMs: 60_000, pace } });
+  const exports = new Exports({ maxConcurrent: 1, maxDurationMs: 60_000, pace });
   async function* read() {
     for (let count = 0; count < pages; count += 1) {
       if (pageDelayMs > 0) await pause(pageDelayMs);
       yield page;
     }
   }
-  const { stream } = await exports.begin('address', () => Promise.resolve({ position, pages: read() }));
+  const { stream } = await exports.begin('address', () => Promise.resolve({ pages: read() }));
   return stream;
 }
 
