@@ -13,9 +13,9 @@ export type CallKind = 'head' | 'blocks' | 'comparison' | 'account list' | 'vote
 
 const blockMethods: ReadonlySet<string> = new Set([blockRangeMethod, enumVirtualOpsMethod]);
 
-/** The kind of a call that changes nothing. */
+/** The kind of a call that changes nothing. For a path, `method` is its prefix. */
 export function readKind(method: string): CallKind {
   if (method === headMethod) return 'head';
   if (method === findAccountsMethod) return 'account list';
-  return blockMethods.has(method) ? 'blocks' : `read ${method.slice(0, method.indexOf('.'))}`;
+  return blockMethods.has(method) ? 'blocks' : `read ${method.split('.', 1)[0]}`;
 }

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { type CancelReason } from './cancellation';
-import { CancelledError, OverBudgetError, type Posted, PostTimeoutError } from './http/http-post';
+import { CancelledError, type HttpResponse, OverBudgetError, RequestTimeoutError } from './http/http-request';
 import { failed, type FailedReply, type NodeReply } from './node-reply';
 
 /**
@@ -10,7 +10,7 @@ import { failed, type FailedReply, type NodeReply } from './node-reply';
 const statusesOfCall = new Set([400, 413, 414, 422]);
 
 /** Classifies a response with a status other than success. */
-export function replyOfStatus({ status, retryAfter }: Posted): FailedReply {
+export function replyOfStatus({ status, retryAfter }: Pick<HttpResponse, 'status' | 'retryAfter'>): FailedReply {
   const waitMs = retryAfterMs(retryAfter);
   const failure = {
     kind: 'http-status',
@@ -37,14 +37,15 @@ export function isReset(error: unknown): boolean {
   return resets.has(codeOf(error));
 }
 
-/** Classifies a post that got no complete response. */
+/** Classifies a request that got no complete response. */
 export function replyOfError(error: unknown, cancelReason: CancelReason | undefined): NodeReply<never, never> {
   if (error instanceof OverBudgetError) return { kind: 'over-budget' };
-  if (error instanceof PostTimeoutError) return failed({ kind: 'timeout' }, 'unclear', true);
+  if (error instanceof RequestTimeoutError) return failed({ kind: 'timeout' }, 'unclear', true);
   if (error instanceof CancelledError || cancelReason !== undefined)
     return failed({ kind: 'timeout' }, cancelReason === 'superseded' ? 'superseded' : 'cut-short', true);
   if (error instanceof errors.ResponseExceededMaxSizeError) return failed({ kind: 'too-large' }, 'call', true);
   const code = codeOf(error);
+  if (code === 'UND_ERR_INVALID_ARG') return failed({ kind: 'unreachable', detail: code }, 'call', false);
   return failed({ kind: 'unreachable', detail: code }, resets.has(code) ? 'unclear' : 'node', !beforeSending.has(code));
 }
 

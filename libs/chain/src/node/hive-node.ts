@@ -2,18 +2,30 @@ import { Pool } from 'undici';
 import { type CallKind } from './call-kind';
 import { Cancellation } from './cancellation';
 import { type RecordReply } from './record-reply';
-import { type ByteBudget, isSuccess, post, type Posted } from './http/http-post';
+import { type ByteBudget, type HttpRequest, type HttpResponse, isSuccess, sendRequest } from './http/http-request';
 import { type NodeHealth, type RunningCall } from './health/node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 
 /** What a call is for. Each purpose has connections of its own, so its calls do not wait behind calls of another. */
-export type CallPurpose = 'read' | 'list' | 'write' | 'probe';
+export type CallPurpose = 'read' | 'list' | 'write' | 'post' | 'probe';
+
+/** A request for a path of the node's origin, such as of a REST API beside JSON-RPC. */
+export interface PathRequest {
+  readonly httpMethod: 'GET' | 'POST';
+  /** Path and query. */
+  readonly target: string;
+  /** JSON; null for GET. */
+  readonly body: string | null;
+}
 
 /** A method, the JSON text of its parameters, and how its response is read. */
 export interface NodeCall<Result, RpcError> {
+  /** The JSON-RPC method, or the name of the path in reports. */
   readonly method: string;
   readonly paramsText: string | undefined;
+  /** Is sent instead of a JSON-RPC call. `readResponse` then reads responses of any status. */
+  readonly pathRequest?: PathRequest | undefined;
   /** The kind that the node's health is tracked by. */
   readonly kind: CallKind;
   readonly purpose: CallPurpose;
@@ -40,7 +52,7 @@ export interface CallReport {
 }
 
 export interface HiveNodeOptions {
-  /** Maximum number of connections for each of `read`, `list` and `write`; probes share one. */
+  /** Maximum number of connections for each purpose; probes share one. */
   readonly connections: number;
   /** The node is full with this many calls beyond `connections`, of all purposes but `probe`. */
   readonly maxQueued: number;
@@ -100,6 +112,7 @@ export class HiveNode {
       // Each over a new connection. An idle one may close just as it is used, and it would be unknown whether the node
       // received the write.
       write: pool(options.connections, 0),
+      post: pool(options.connections, 0),
       probe: pool(1, 1),
     };
   }
@@ -120,24 +133,23 @@ export class HiveNode {
     const startedMs = performance.now();
     this.lastId += 1;
     const id = this.lastId;
-    const params = call.paramsText === undefined ? '' : `,"params":${call.paramsText}`;
-    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.method)}${params}}`;
+    const request = this.requestOf(call, id);
     const done = (reply: NodeReply<R, E>): NodeReply<R, E> => this.report(call.method, reply, running, startedMs);
-    const onPosted = (posted: Posted): NodeReply<R, E> => {
-      const reply = isSuccess(posted.status) ? readReply(call, posted.body, id) : replyOfStatus(posted);
+    const onResponse = (response: HttpResponse): NodeReply<R, E> => {
+      const reply = request.readsBody(response.status) ? readReply(call, response, id) : replyOfStatus(response);
       // The caller gives back the bytes of other replies.
-      if (reply.kind === 'failed') call.budget?.giveBack(posted.body.length);
+      if (reply.kind === 'failed') call.budget?.giveBack(response.body.length);
       return done(reply);
     };
     const onError = (error: unknown): NodeReply<R, E> => done(replyOfError(error, cancellation.reason));
-    return this.post(call, body, call.timeoutMs, cancellation).then(onPosted, (error: unknown) => {
+    return this.request(call, request, call.timeoutMs, cancellation).then(onResponse, (error: unknown) => {
       // An idle connection may close just as it is used. A read can be repeated.
-      if (call.purpose === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
+      if (isSentOnce(call) || cancellation.reason !== undefined || this.isClosed || !isReset(error))
         return onError(error);
       const leftMs = call.timeoutMs && call.timeoutMs - (performance.now() - startedMs);
       // The process stood still meanwhile.
       if (leftMs !== undefined && leftMs <= 0) return onError(error);
-      return this.post(call, body, leftMs, cancellation).then(onPosted, onError);
+      return this.request(call, request, leftMs, cancellation).then(onResponse, onError);
     });
   }
 
@@ -147,22 +159,31 @@ export class HiveNode {
     await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
   }
 
-  private post(
+  private requestOf(
+    { method, paramsText, pathRequest }: NodeCall<unknown, unknown>,
+    id: number,
+  ): Omit<HttpRequest, 'budget' | 'timeoutMs'> {
+    const { headers } = this;
+    if (pathRequest !== undefined) {
+      const { httpMethod, target, body } = pathRequest;
+      return { method: httpMethod, path: target, headers, body, readsBody: () => true };
+    }
+    const params = paramsText === undefined ? '' : `,"params":${paramsText}`;
+    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
+    return { method: 'POST', path: this.path, headers, body, readsBody: isSuccess };
+  }
+
+  private request(
     { purpose, budget }: Pick<NodeCall<unknown, unknown>, 'purpose' | 'budget'>,
-    body: string,
+    request: Omit<HttpRequest, 'budget' | 'timeoutMs'>,
     timeoutMs: number | undefined,
     cancellation: Cancellation,
-  ): Promise<Posted> {
+  ): Promise<HttpResponse> {
     const weight = purpose === 'probe' ? 0 : 1;
     this.pending += weight;
-    return post(
-      this.pools[purpose],
-      { path: this.path, headers: this.headers, body, budget, timeoutMs },
-      cancellation,
-      () => {
-        this.pending -= weight;
-      },
-    );
+    return sendRequest(this.pools[purpose], { ...request, budget, timeoutMs }, cancellation, () => {
+      this.pending -= weight;
+    });
   }
 
   private report<R, E>(
@@ -185,9 +206,13 @@ export class HiveNode {
  * Reads a response. If the reader throws, that may be the caller's fault, so the cause of the failure is `call`;
  * another node may respond.
  */
-function readReply<R, E>(call: Pick<NodeCall<R, E>, 'readResponse'>, body: Buffer, id: number): NodeReply<R, E> {
+function readReply<R, E>(
+  call: Pick<NodeCall<R, E>, 'readResponse'>,
+  response: HttpResponse,
+  id: number,
+): NodeReply<R, E> {
   try {
-    return call.readResponse(body, id);
+    return call.readResponse(response.body, id, response);
   } catch (error) {
     return failed(
       { kind: 'wrong-shape', detail: `cannot be read: ${String(error).slice(0, maxDetailLength)}` },
@@ -195,6 +220,11 @@ function readReply<R, E>(call: Pick<NodeCall<R, E>, 'readResponse'>, body: Buffe
       true,
     );
   }
+}
+
+/** Whether the node may have executed the call even if there is no response, so that it must not be repeated. */
+export function isSentOnce({ purpose }: Pick<NodeCall<unknown, unknown>, 'purpose'>): boolean {
+  return purpose === 'write' || purpose === 'post';
 }
 
 function credentialsOf({ username, password }: URL): Record<string, string> {

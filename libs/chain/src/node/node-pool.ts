@@ -1,6 +1,6 @@
 import { type CallKind } from './call-kind';
 import { HedgeBudget } from './hedge-budget';
-import { type HiveNode, type NodeCall } from './hive-node';
+import { type HiveNode, isSentOnce, type NodeCall } from './hive-node';
 import { NodeSelector } from './node-selector';
 import { type NodeReply } from './node-reply';
 import { type AttemptLimits, type CallOutcome, type NodeChoice, ReadAttempts, tooManyQueued } from './read-attempts';
@@ -31,7 +31,7 @@ export class NodePool implements NodeChoice {
   /** Sends a read to a node, and to others if that fails or is slow. Never rejects. */
   read<R, E>(call: NodeCall<R, E>, limits: AttemptLimits): Promise<CallOutcome<R, E>> {
     this.hedges.countRead();
-    this.sendTrial(call, limits.timeoutMs);
+    if (!isSentOnce(call)) this.sendTrial(call, limits.timeoutMs);
     return new ReadAttempts(call, limits, this).run();
   }
 

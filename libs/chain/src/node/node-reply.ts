@@ -1,9 +1,10 @@
+import { type HttpResponse } from './http/http-request';
 import { type CallFailureDetail, type NodeFailure, type NodeFailureKind } from './errors';
 
 /**
  * The reply of a node to a call:
  * - `result`
- * - `rejected`: a JSON-RPC error that another node would give as well
+ * - `rejected`: an error that another node would give as well: of JSON-RPC, or of a REST API
  * - `not-served`: the node has no such API or method; another may
  * - `node-error`: a JSON-RPC error caused by the node, not by the call
  * - `over-budget`: the response did not fit the budget of the caller
@@ -33,8 +34,12 @@ export interface FailedReply {
  */
 export type FailureCause = 'node' | 'unclear' | 'call' | 'cut-short' | 'superseded';
 
-/** Reads the body of a successful response to the call with this id. */
-export type ReadResponse<Result, RpcError> = (body: Buffer, id: number) => NodeReply<Result, RpcError>;
+/** Reads the body of a response to the call with this id. */
+export type ReadResponse<Result, RpcError> = (
+  body: Buffer,
+  id: number,
+  response: Pick<HttpResponse, 'status' | 'retryAfter'>,
+) => NodeReply<Result, RpcError>;
 
 /** A response that is not a valid one to the call. */
 export function invalidResponse(kind: NodeFailureKind, detail?: string): FailedReply {

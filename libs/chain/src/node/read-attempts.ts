@@ -69,6 +69,8 @@ export class ReadAttempts<R, E> {
   private shareEndsMs = Infinity;
   private hedgeDueMs = Infinity;
   private running = 0;
+  /** Number of nodes without the path. They are not attempts: often only a few nodes have an API. */
+  private lackingPath = 0;
   private mayHedge = true;
   private timer: NodeJS.Timeout | undefined;
   private failure: Ended<R, E> = { reply: tooManyQueued, node: undefined, head: undefined };
@@ -124,13 +126,14 @@ export class ReadAttempts<R, E> {
       return;
     }
     this.failures.push({ node, reply });
+    if (reply.kind === 'not-served' && this.call.pathRequest !== undefined) this.lackingPath += 1;
     if (rank(reply) >= rank(this.failure.reply)) this.failure = ended;
     if (this.mayCallMore && !isOverBudget) this.callAnother();
     if (this.running === 0) this.end(this.failure);
   }
 
   private get mayCallMore(): boolean {
-    return this.called.length < this.limits.maxAttempts;
+    return this.called.length - this.lackingPath < this.limits.maxAttempts;
   }
 
   /** Sets the one timer to what is due next. */

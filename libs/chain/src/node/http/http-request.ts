@@ -12,57 +12,60 @@ export interface ByteBudget {
   giveBack(bytes: number): void;
 }
 
-/** Rejects a post that was cancelled. */
+/** Rejects a request that was cancelled. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
 
-/** Rejects a post that took longer than its own time limit. */
-export class PostTimeoutError extends Error {
-  override readonly name = 'PostTimeoutError';
+/** Rejects a request that took longer than its own time limit. */
+export class RequestTimeoutError extends Error {
+  override readonly name = 'RequestTimeoutError';
 }
 
-/** Rejects a post whose response does not fit its budget. */
+/** Rejects a request whose response does not fit its budget. */
 export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError';
 }
 
-export interface JsonPost {
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body: string;
+  readonly body: string | null;
+  /** Whether the body of a response with this status is read. */
+  readonly readsBody: (status: number) => boolean;
   /** Limits the bytes of the response; without it only the pool limits them. */
   readonly budget: ByteBudget | undefined;
   /** Time limit of the request; without it only the cancellation ends the request. */
   readonly timeoutMs: number | undefined;
 }
 
-export interface Posted {
+export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | readonly string[] | undefined;
-  /** The body of a successful response; empty for another status. */
+  /** Empty unless `readsBody` allows the status. */
   readonly body: Buffer;
 }
 
 /**
- * Posts JSON over a pool. It uses undici's handlers: `request` took twice as much processor time for a read, most of it
- * for the abort signal.
+ * Sends a request over a pool. It uses undici's handlers: `request` took twice as much processor time for a read, most
+ * of it for the abort signal.
  *
  * @param onReleased called once, when the pool no longer holds the request. A request that is ended while it waits for
  * a connection is rejected at once, but stays in the queue of the pool until its turn comes.
- * @throws CancelledError, PostTimeoutError, OverBudgetError, or an error of undici if there is no complete response
+ * @throws CancelledError, RequestTimeoutError, OverBudgetError, or an error of undici if there is no complete response
  */
-export function post(
+export function sendRequest(
   pool: Dispatcher,
-  { budget, timeoutMs, ...request }: JsonPost,
+  { budget, timeoutMs, readsBody, ...request }: HttpRequest,
   cancellation: Cancellation,
   onReleased: () => void,
-): Promise<Posted> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer();
     let errorPageBytes = 0;
     let status = 0;
-    let retryAfter: Posted['retryAfter'];
+    let retryAfter: HttpResponse['retryAfter'];
     let controller: Dispatcher.DispatchController | undefined;
     let endedBy: Error | undefined;
     const end = (reason: Error): void => {
@@ -74,7 +77,7 @@ export function post(
       end(new CancelledError('cancelled'));
     };
     const expire = (): void => {
-      end(new PostTimeoutError('no response in time'));
+      end(new RequestTimeoutError('no response in time'));
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
     const release = (): void => {
@@ -83,43 +86,40 @@ export function post(
       onReleased();
     };
     cancellation.add(cancel);
-    pool.dispatch(
-      { method: 'POST', ...request },
-      {
-        onRequestStart: (started) => {
-          // Throwing costs nothing; `abort` would close the connection, and others wait for it.
-          if (endedBy !== undefined) throw endedBy;
-          controller = started;
-        },
-        onResponseStart: (_controller, statusCode, headers) => {
-          status = statusCode;
-          retryAfter = headers['retry-after'];
-        },
-        onResponseData: (started, chunk) => {
-          if (!isSuccess(status)) {
-            errorPageBytes += chunk.length;
-            if (errorPageBytes > maxErrorPageBytes) started.abort(new Error('too long an error page'));
-            return;
-          }
-          if (budget?.take(chunk.length) === false) {
-            started.abort(new OverBudgetError('no room'));
-            return;
-          }
-          body.append(chunk);
-        },
-        onResponseEnd: () => {
-          resolve({ status, retryAfter, body: body.bytes });
-          release();
-        },
-        onResponseError: (_controller, error) => {
-          budget?.giveBack(body.length);
-          const isErrorPage = status > 0 && !isSuccess(status) && endedBy === undefined;
-          if (isErrorPage) resolve({ status, retryAfter, body: body.bytes });
-          else reject(error);
-          release();
-        },
+    pool.dispatch(request, {
+      onRequestStart: (started) => {
+        // Throwing costs nothing; `abort` would close the connection, and others wait for it.
+        if (endedBy !== undefined) throw endedBy;
+        controller = started;
       },
-    );
+      onResponseStart: (_controller, statusCode, headers) => {
+        status = statusCode;
+        retryAfter = headers['retry-after'];
+      },
+      onResponseData: (started, chunk) => {
+        if (!readsBody(status)) {
+          errorPageBytes += chunk.length;
+          if (errorPageBytes > maxErrorPageBytes) started.abort(new Error('too long an error page'));
+          return;
+        }
+        if (budget?.take(chunk.length) === false) {
+          started.abort(new OverBudgetError('no room'));
+          return;
+        }
+        body.append(chunk);
+      },
+      onResponseEnd: () => {
+        resolve({ status, retryAfter, body: body.bytes });
+        release();
+      },
+      onResponseError: (_controller, error) => {
+        budget?.giveBack(body.length);
+        const isErrorPage = status > 0 && !readsBody(status) && endedBy === undefined;
+        if (isErrorPage) resolve({ status, retryAfter, body: body.bytes });
+        else reject(error);
+        release();
+      },
+    });
   });
 }
 
