@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
 import { emoji, storedEmoji } from './emoji';
-import { type ChatLimits, defaultChatLimits } from './limits';
+import { type ChatLimits, defaultChatLimits, maxAttachments } from './limits';
 import { identifier } from './values';
 import { writtenName } from './written-name';
-import { writtenText } from './written-text';
+import { unfinishedText, writtenText } from './written-text';
 
 /** Extensions that a connection may request in `authenticate`. They do not affect other connections. */
 export const capability = z.enum(['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence', 'rich']);
@@ -41,6 +41,15 @@ const replyTo = z.unknown().optional().meta({
   description: 'With the capability rich: the id of the message of the same conversation that this one replies to',
 });
 
+/** The files that a message refers to. Validated by the handler, as `clientId`. */
+const attachments = z
+  .unknown()
+  .optional()
+  .meta({
+    type: 'array',
+    description: `With the capability rich: at most ${maxAttachments} files, each an \`Attachment\` on a host that the operator allows. Their URLs are added to the text, one per line, unless it ends with them`,
+  });
+
 /**
  * The payload of every frame that a client may send, by type. Compile the schemas (`z.compile`) to parse many frames.
  */
@@ -72,10 +81,25 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         .union([z.string(), z.array(z.string()).min(1)])
         .meta({ description: 'One account for a dm, a list for a group' }),
       message: text,
+      attachments,
       client_id: clientId,
     }),
     'rename-conversation': z.object({ conversation_id: identifier, name: writtenName(limits.nameCharacters) }),
     'leave-conversation': ofConversation,
+    'set-conversation-preferences': z.object({
+      conversation_id: identifier,
+      muted: absentIfEmpty(z.boolean()).meta({ description: 'By default as before' }),
+      favourite: absentIfEmpty(z.boolean()).meta({ description: 'By default as before' }),
+    }),
+    'set-draft': z.object({
+      conversation_id: identifier,
+      text: unfinishedText(limits.messageCharacters).meta({
+        description: `At most ${limits.messageCharacters} characters, no control characters except tab and line breaks; an empty text deletes the draft`,
+      }),
+      reply_to: absentIfEmpty(identifier).meta({
+        description: 'The id of the message of the conversation that the draft replies to',
+      }),
+    }),
     'chat-message': z
       .object({
         conversation_id: absentIfEmpty(identifier),
@@ -86,6 +110,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         }),
         message: text,
         reply_to: replyTo,
+        attachments,
         client_id: clientId,
       })
       .refine((frame) => frame.conversation_id !== undefined || typeof frame.to === 'string', {
@@ -101,6 +126,9 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
     'add-reaction': z.object({ id: message, emoji }),
     'remove-reaction': z.object({ id: message, emoji: storedEmoji }),
     acknowledgment: z.object({ conversation_id: identifier, seq: upTo }),
+    'pin-message': z.object({ id: message }),
+    'unpin-message': z.object({ id: message }),
+    'mark-unread': z.object({ id: message }),
     'add-member': ofMember,
     'remove-member': ofMember,
     'add-moderator': ofMember,
@@ -121,6 +149,11 @@ export type ClientFrameType = keyof ClientFrames;
 /** Frames that only connections with a capability may send. */
 export const extendedClientFrames = {
   typing: 'typing',
+  'mark-unread': 'read-position',
+  'set-conversation-preferences': 'rich',
+  'set-draft': 'rich',
+  'pin-message': 'rich',
+  'unpin-message': 'rich',
   'edit-message': 'rich',
   'add-reaction': 'rich',
   'remove-reaction': 'rich',

@@ -28,6 +28,7 @@ export const chatRestErrors = {
   'proof-replayed': 401,
   'account-not-found': 401,
   'not-found': 404,
+  'being-erased': 409,
   'rate-limited': 429,
   unavailable: 503,
 } as const;

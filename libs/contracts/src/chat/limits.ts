@@ -38,11 +38,40 @@ export const maxListedMembers = 250;
 /** Maximum number of different emoji that a message has as reactions. */
 export const maxReactionKinds = 20;
 
+/** Maximum number of attachments of a message. */
+export const maxAttachments = 10;
+
+/** Maximum length of the URL of an attachment, in characters. */
+export const maxAttachmentUrl = 1_024;
+
+/** Maximum length of the name of an attachment, in characters. */
+export const maxAttachmentName = 128;
+/** Maximum number of accounts that a message mentions; later names are text. */
+export const maxMentions = 20;
+
+/** Maximum number of mentions in a message; later ones are text. */
+export const maxMentionRanges = 50;
+
+/** Maximum number of messages in a page of `GET /messages/mentions`. */
+export const maxMentionsPage = 100;
+
+/** Maximum number of messages that are pinned in a conversation. */
+export const maxPins = 50;
+
+/** Maximum number of drafts of an account. */
+export const maxDrafts = 200;
+
 /** Maximum length of the text in a quote, in characters. */
 export const quoteCharacters = 140;
 
 /** Maximum number of former texts in a page of `GET /messages/revisions`. */
 export const maxRevisionsPage = 100;
+
+/** Page size of `GET /messages/search`, in messages. */
+export const searchPage = { default: 20, max: 50 } as const;
+
+/** Maximum length of what is searched for, in UTF-16 code units. */
+export const maxSearchLength = 512;
 
 /** Maximum number of changes in a page of `GET /messages/changes`. */
 export const maxChangesPage = 500;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
-import { defaultChatLimits, historyPage } from './limits';
+import { defaultChatLimits, historyPage, maxSearchLength, searchPage } from './limits';
 import { identifier } from './values';
 import { writtenName } from './written-name';
 
@@ -34,6 +34,16 @@ const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a curso
   description: 'Opaque: use the URL in the `Link` header with `rel="next"` of the previous page',
 });
 
+/** Number of items in a page: larger values than the maximum are reduced to it. */
+const pageLimit = (page: { default: number; max: number }) =>
+  absentIfEmpty(wholeNumber.pipe(z.int().min(1)))
+    .transform((limit) => Math.min(limit ?? page.default, page.max))
+    .meta({
+      minimum: 1,
+      default: page.default,
+      description: `1 to ${page.max} messages, by default ${page.default}; larger values are reduced to the maximum`,
+    });
+
 /** `GET /users/sessions`, `/users/channels`, `/users/friends` and `/users/friend-requests`. */
 export const pageQuery = z.object({ cursor: pageCursor });
 export type PageQuery = z.infer<typeof pageQuery>;
@@ -63,7 +73,7 @@ const extended = z
   .meta({
     type: 'boolean',
     description:
-      'With `true`: adds `last_seq`, `read_seq`, `unread_count` and `last_message` to conversations, and to messages `seq` and, where they apply, `reply_to`, `revision`, `edited_at` and, in the history, `reactions`',
+      'With `true`: adds `last_seq`, `read_seq`, `unread_count`, `mention_count`, `first_unread_id`, `muted`, `favourite` and `last_message` to conversations, and to messages `seq` and, where they apply, `reply_to`, `mentions`, `revision`, `edited_at`, `attachments` and, in the history, `reactions`',
   });
 
 /** `GET /messages/conversations` and `GET /messages/new`. */
@@ -107,13 +117,7 @@ export const historyQuery = z.object({
     description:
       'Instead of `before`: this message, older ones in half of the page, and newer ones; ignored with `after_seq`',
   }),
-  limit: absentIfEmpty(wholeNumber.pipe(z.int().min(1)))
-    .transform((limit) => Math.min(limit ?? historyPage.default, historyPage.max))
-    .meta({
-      minimum: 1,
-      default: historyPage.default,
-      description: `1 to ${historyPage.max} messages, by default ${historyPage.default}; larger values are reduced to the maximum`,
-    }),
+  limit: pageLimit(historyPage),
   extended,
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
@@ -128,12 +132,31 @@ export const changesQuery = z.object({
 });
 export type ChangesQuery = z.infer<typeof changesQuery>;
 
+/** `GET /messages/mentions`. */
+export const mentionsQuery = z.object({ cursor: pageCursor });
+export type MentionsQuery = z.infer<typeof mentionsQuery>;
+
 /** `GET /messages/revisions`. */
 export const revisionsQuery = z.object({
   id: identifier.meta({ description: 'The message' }),
   cursor: pageCursor,
 });
 export type RevisionsQuery = z.infer<typeof revisionsQuery>;
+
+/** `GET /messages/pins` and `GET /messages/receipts`. */
+export const ofConversationQuery = z.object({ conversation_id: identifier });
+export type OfConversationQuery = z.infer<typeof ofConversationQuery>;
+
+/** `GET /messages/search`. */
+export const searchMessagesQuery = z.object({
+  q: z.string().max(maxSearchLength).meta({
+    description:
+      'Words and "phrases" that a message must have, without regard to case and accents, and `from:account`, `in:conversation-id`, `before:2026-01-31`, `after:2026-01-31` (from 00:00 UTC of that day on, or an ISO 8601 time with a zone), `has:link` and `has:image`. At least one word, `from:` or `has:`. In scripts without spaces between words any part of a text is found, otherwise whole words',
+  }),
+  limit: pageLimit(searchPage),
+  cursor: pageCursor,
+});
+export type SearchMessagesQuery = z.infer<typeof searchMessagesQuery>;
 
 /** `GET /messages/members`. */
 export const membersQuery = z.object({

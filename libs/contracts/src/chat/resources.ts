@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
+import { attachment } from './attachments';
 import { storedEmoji } from './emoji';
-import { maxListedMembers, quoteCharacters } from './limits';
+import { maxListedMembers, maxMentionRanges, maxMentions, quoteCharacters } from './limits';
 import { identifier, timestamp } from './values';
 
 /** Values that the examples share. */
@@ -154,6 +155,16 @@ export const quote = z
   .meta({ id: 'Quote', description: 'The message that a message replies to' });
 export type Quote = z.infer<typeof quote>;
 
+/** A mention in the text of a message. */
+export const mention = z
+  .object({
+    offset: z.int().min(0).meta({ description: 'Where it begins in the text, in UTF-16 code units' }),
+    length: z.int().min(1).meta({ description: 'In UTF-16 code units, with the @' }),
+    username: accountName.nullable().meta({ description: 'The account; null for `@all` and `@here` of a moderator' }),
+  })
+  .meta({ id: 'Mention', description: 'A mention in the text of a message' });
+export type Mention = z.infer<typeof mention>;
+
 /** How many accounts have reacted to a message with an emoji. */
 export const reactionCount = z
   .object({ emoji: storedEmoji, count: z.int().min(1) })
@@ -173,6 +184,16 @@ export const richFields = {
   }),
   revision: z.int().min(1).optional().meta({ description: 'Of an edited message: how often it was edited' }),
   edited_at: timestamp.optional().meta({ description: 'Of an edited message: when it was edited last' }),
+  attachments: z
+    .array(attachment)
+    .optional()
+    .meta({ description: 'The files that the message refers to; `content` ends with their URLs, one per line' }),
+  mentions: z
+    .array(mention)
+    .optional()
+    .meta({
+      description: `The mentions in the text, in its order: at most ${maxMentionRanges}, of ${maxMentions} accounts`,
+    }),
 };
 export type RichFields = z.infer<z.ZodObject<typeof richFields>>;
 
@@ -242,6 +263,68 @@ export const messageRevision = z
   .meta({ id: 'MessageRevision', description: 'A former text of an edited message, and when it was written' });
 export type MessageRevision = z.infer<typeof messageRevision>;
 
+/** A pinned message. */
+export const pin = z
+  .object({
+    id: identifier.meta({ description: 'The message' }),
+    seq,
+    from: accountName.meta({ description: 'The sender of the message' }),
+    content: z.string().meta({ description: `Its first ${quoteCharacters} characters` }),
+    timestamp: timestamp.meta({ description: 'When the message was sent' }),
+    pinned_by: accountName,
+    pinned_at: timestamp,
+  })
+  .meta({ id: 'Pin', description: 'A pinned message, who pinned it and when' });
+export type Pin = z.infer<typeof pin>;
+
+/** How far a member has read a group. */
+export const receipt = z
+  .object({
+    username: accountName,
+    seq: z.int().min(0).meta({ description: 'It has read everything up to this sequence number; 0 if nothing' }),
+  })
+  .meta({ id: 'Receipt', description: 'How far a member has read a group' });
+export type Receipt = z.infer<typeof receipt>;
+
+/** What an account has written into the field of a conversation, but not sent. */
+export const draft = z
+  .object({
+    conversation_id: identifier,
+    text: z.string(),
+    reply_to: quote.optional().meta({ description: 'The message that it replies to, unless retention removed that' }),
+    updated_at: timestamp.meta({ description: 'When it was changed: the later change wins' }),
+  })
+  .meta({ id: 'Draft', description: 'A text that an account has not sent yet' });
+export type Draft = z.infer<typeof draft>;
+
+/** A message that a search has found. */
+export const searchHit = unreadMessage
+  .extend({
+    seq,
+    revision: richFields.revision,
+    edited_at: richFields.edited_at,
+    attachments: richFields.attachments,
+    matches: z
+      .array(z.object({ start: z.int().min(0), end: z.int().min(0) }))
+      .meta({ description: 'Where `content` has the words: ranges in UTF-16 code units, at most 100' }),
+  })
+  .meta({ id: 'SearchHit', description: 'A message that a search has found' });
+export type SearchHit = z.infer<typeof searchHit>;
+
+/** A page of found messages, and whether the search may lack some. */
+export const searchResults = z
+  .object({
+    hits: z.array(searchHit).meta({ description: 'The newest first' }),
+    indexed_until: timestamp.optional().meta({
+      description: 'Only while the search is behind: messages that were sent later may be missing',
+    }),
+    building: z.literal(true).optional().meta({
+      description: 'Only while older messages are being added to the search, as after an update',
+    }),
+  })
+  .meta({ id: 'SearchResults', description: 'A page of found messages' });
+export type SearchResults = z.infer<typeof searchResults>;
+
 /** A change of a group or channel, as its history shows it between the messages. */
 export const conversationChange = z
   .object({
@@ -264,6 +347,36 @@ export const conversationChange = z
   .meta({ id: 'ConversationChange', description: 'A change of a group or channel' });
 export type ConversationChange = z.infer<typeof conversationChange>;
 
+/** A message that mentions the caller. */
+export const mentioningMessage = unreadMessageWithSeq
+  .extend({
+    mention_seq: seq.meta({
+      description: 'The message or edit with the mention: it is read when this is acknowledged',
+    }),
+    unread: z.boolean().meta({ description: 'Whether the caller has not acknowledged the mention' }),
+  })
+  .meta({ id: 'MentioningMessage', description: 'A message that mentions the caller or replies to a message of it' });
+export type MentioningMessage = z.infer<typeof mentioningMessage>;
+
+/** Unread messages over all conversations. */
+export const unreadCounts = z
+  .object({
+    direct_messages: z.int().min(0).meta({ description: 'Unread messages in dms that are not muted' }),
+    mentions: z.int().min(0).meta({
+      description: 'Unread mentions, and replies to messages of the caller, in groups, channels and muted dms',
+    }),
+    group_messages: z.int().min(0).meta({
+      description: 'Unread messages in groups and channels that are not muted, also those with mentions',
+    }),
+  })
+  .meta({ id: 'UnreadCounts', description: 'Unread messages of others, of each conversation at most 1,000' });
+export type UnreadCounts = z.infer<typeof unreadCounts>;
+
+/** How many unread messages mention an account. */
+export const mentionCount = z.int().min(0).meta({
+  description: 'Unread mentions of the account, and replies to its messages, up to `last_seq`, at most 1,000',
+});
+
 /** How far an account has read a conversation. */
 export const readState = {
   last_seq: seq,
@@ -274,10 +387,19 @@ export const readState = {
     .meta({ description: 'Number of unread messages of other accounts up to `last_seq`, at most 1,000' }),
 };
 
+/** What an account has set for a conversation. */
+export const preferences = {
+  muted: z.boolean().meta({ description: 'Whether the account wants no notifications of it' }),
+  favourite: z.boolean().meta({ description: 'Whether the account wants it at the top of its list' }),
+};
+
 /** With `extended=true`: a conversation with its last message and unread count. */
 export const extendedConversation = conversation
   .extend({
     ...readState,
+    ...preferences,
+    mention_count: mentionCount,
+    first_unread_id: identifier.nullable().meta({ description: 'The first unread message; null if there is none' }),
     last_message: message.nullable().meta({ description: 'The newest message that is not deleted' }),
   })
   .meta({ id: 'ExtendedConversation', description: 'A conversation with its last message and unread count' });

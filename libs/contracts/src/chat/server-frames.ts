@@ -3,7 +3,17 @@ import { accountName } from '../account-name';
 import { capability, frameReference, type Capability } from './client-frames';
 import { frameErrorCode } from './error-codes';
 import { storedEmoji } from './emoji';
-import { conversation, reactionCount, readState, richMessage } from './resources';
+import {
+  conversation,
+  draft,
+  mentionCount,
+  preferences,
+  reactionCount,
+  receipt,
+  readState,
+  richFields,
+  richMessage,
+} from './resources';
 import { identifier, timestamp } from './values';
 
 const ofConversation = z.object({ conversation_id: identifier });
@@ -46,6 +56,8 @@ export const serverFrames = {
   'chat-message': richMessage,
   'conversation-renamed': z.object({ conversation_id: identifier, name: z.string() }),
   'conversation-removed': z.object({ id: identifier }),
+  'conversation-preferences-changed': z.object({ conversation_id: identifier, ...preferences }),
+  'draft-changed': draft,
   'member-left': z.object({ conversation_id: identifier, member: accountName }),
   'message-deleted': z.object({ id: identifier }),
   'message-edited': z.object({
@@ -56,6 +68,7 @@ export const serverFrames = {
       description: 'How often the message was edited; 0 only in the reply to an edit that changed nothing',
     }),
     edited_at: timestamp.meta({ description: 'When the text was written' }),
+    mentions: richFields.mentions,
   }),
   'reactions-changed': z.object({
     id: identifier.meta({ description: 'The message' }),
@@ -67,6 +80,13 @@ export const serverFrames = {
       .array(z.object({ username: accountName, emoji: storedEmoji, added: z.boolean() }))
       .meta({ description: 'The changes in order; `added` is false for a withdrawn reaction' }),
   }),
+  'pins-changed': z.object({
+    id: identifier.meta({ description: 'The message' }),
+    conversation_id: identifier,
+    username: accountName.meta({ description: 'The account that made the change' }),
+    pinned: z.boolean().meta({ description: 'Whether the message is pinned now' }),
+  }),
+  'receipts-changed': z.object({ conversation_id: identifier, receipts: z.array(receipt) }),
   acknowledged: ofConversation,
   'member-added': ofMember,
   'member-removed': ofMember,
@@ -86,7 +106,11 @@ export const serverFrames = {
     username: accountName.meta({ description: 'The account that has read the messages' }),
     seq,
   }),
-  'read-position': z.object({ conversation_id: identifier, ...readState }),
+  'read-position': z.object({
+    conversation_id: identifier,
+    ...readState,
+    mention_count: mentionCount.optional(),
+  }),
   typing: ofMember,
   'presence-changed': z.object({ username: accountName, online: z.boolean() }),
   error: z.object({
@@ -106,8 +130,12 @@ export const extendedServerFrames = {
   'read-position': 'read-position',
   typing: 'typing',
   'presence-changed': 'presence',
+  'conversation-preferences-changed': 'rich',
+  'draft-changed': 'rich',
   'message-edited': 'rich',
   'reactions-changed': 'rich',
+  'pins-changed': 'rich',
+  'receipts-changed': 'rich',
 } as const satisfies Partial<Record<keyof typeof serverFrames, Capability>>;
 
 type ServerFrames = typeof serverFrames;
@@ -126,6 +154,8 @@ const unsequenced: readonly ServerFrameType[] = [
   'resume-failed',
   'messages-read',
   'read-position',
+  'draft-changed',
+  'receipts-changed',
   'typing',
   'presence-changed',
 ];
@@ -190,6 +220,16 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
     summary: 'A conversation no longer belongs to the account.',
     recipients: 'the account that left or was removed',
   },
+  'conversation-preferences-changed': {
+    summary: 'With the capability `rich`: the account has muted a conversation or made it a favourite, or the reverse.',
+    recipients: 'the account',
+    unsequenced: 'as the reply to a request that changes nothing',
+  },
+  'draft-changed': {
+    summary:
+      'With the capability `rich`: the account has changed a draft. An empty text means that there is none any more. After a reconnect fetch `GET /messages/drafts`.',
+    recipients: 'the account',
+  },
   'member-left': {
     summary: 'A member has left.',
     recipients: `the remaining members, ${followers}; the account that left receives \`conversation-removed\` instead`,
@@ -217,6 +257,15 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
       reactions: [{ emoji: '🐝', count: 2 }],
       changes: [{ username: 'bob', emoji: '🐝', added: true }],
     },
+  },
+  'pins-changed': {
+    summary: 'With the capability `rich`: a message was pinned or unpinned. A deleted message is not pinned any more.',
+    recipients: subscribers,
+    unsequenced: 'as the reply to a request that changes nothing',
+  },
+  'receipts-changed': {
+    summary: 'With the capability `rich`: members of a small group have read it up to sequence numbers.',
+    recipients: 'connected members; a block hides both sides from each other',
   },
   acknowledged: {
     summary: 'The account has acknowledged all messages of a conversation.',

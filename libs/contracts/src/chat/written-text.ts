@@ -25,19 +25,23 @@ const visible = new RegExp(`[[\\p{L}\\p{N}\\p{P}\\p{S}\\p{Cs}]--[${invisible}]]`
 const control = /[^\t\n\r -\uFFFF]/;
 
 /**
- * Text that a person wrote: at most `max` characters, at least one of them visible. Control characters are rejected,
- * because they take six bytes each in JSON, and PostgreSQL cannot store NUL; other characters take at most four.
- * Unpaired surrogates become U+FFFD, so that the stored text is the delivered one. `string` may trim or normalize the
- * text first.
+ * Text that a person writes: at most `max` characters. Control characters are rejected, because they take six bytes
+ * each in JSON, and PostgreSQL cannot store NUL; other characters take at most four. Unpaired surrogates become U+FFFD,
+ * so that the stored text is the delivered one. `string` may trim or normalize the text first.
  */
-export const writtenText = (max: number, string = z.string()) =>
+export const unfinishedText = (max: number, string = z.string()) =>
   string
-    .refine((text) => visible.test(text), 'must not be blank')
     .refine((text) => !control.test(text), 'must not contain control characters other than tab and line breaks')
     // There are at most as many code points as UTF-16 units, so the code points of most texts need not be counted.
     .refine((text) => text.length <= max || Array.from(text).length <= max, {
       message: `must have at most ${max} characters`,
       params: tooLarge,
     })
-    .transform((text) => text.toWellFormed())
-    .meta({ description: `1 to ${max} characters, not blank, no control characters except tab and line breaks` });
+    .transform((text) => text.toWellFormed());
+
+/** The same with at least one visible character. */
+export const writtenText = (max: number, string = z.string()) =>
+  unfinishedText(
+    max,
+    string.refine((text) => visible.test(text), 'must not be blank'),
+  ).meta({ description: `1 to ${max} characters, not blank, no control characters except tab and line breaks` });
