@@ -6,16 +6,20 @@ import type { ChatOptions } from './options';
 export {
   ChatApi,
   type ChangesPage,
+  type ExportLine,
   type Extended,
   type HistoryOptions,
   type HistoryPage,
   type NewerHistoryPage,
+  type SearchOptions,
+  type SearchResultsPage,
   type SeqOptions,
 } from './api/chat-api';
 export { type ChatState, type StateOptions } from './api/fetch-state';
 export { logIn, type LogInOptions, restoreSession } from './api/log-in';
 export { RequestRetries } from './api/request-retries';
 export { Session, type SessionOptions, type SessionTokens } from './api/session';
+export { textOf, urlsOf } from './attachments';
 export { type BackoffOptions } from './backoff';
 export { type ConnectionState } from './chat-core';
 export { type LostReason } from './connection/connection';
@@ -35,16 +39,25 @@ export {
 } from './errors';
 export { type ChatOptions, type TimeLimits } from './options';
 export {
+  type Attachment,
   type Capability,
   type Conversation,
   type ConversationChange,
   type CreatedChannel,
+  type Erasure,
   type ExtendedConversation,
   type Frames,
   type FriendRequest,
   type FriendsList,
   type Message,
+  type Mention,
+  type MentioningMessage,
   type MessageRevision,
+  type Pin,
+  type Receipt,
+  type Draft,
+  type SearchHit,
+  type SearchResults,
   type MessageWithSeq,
   type Quote,
   type Reaction,
@@ -54,6 +67,7 @@ export {
   type SentFrames,
   type SessionInfo,
   type Settings,
+  type UnreadCounts,
   type UnreadMessage,
 } from './protocol/contract';
 export {

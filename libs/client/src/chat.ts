@@ -5,6 +5,7 @@ import { ChatCore, type ConnectionState } from './chat-core';
 import type { WebSocketConstructor } from './connection/frame-socket';
 import type { Listener } from './emitter';
 import type { ChatOptions } from './options';
+import { messageOf } from './attachments';
 import type { Conversation, Frames } from './protocol/contract';
 import type { StreamPosition } from './protocol/frames';
 import type { ChatEvents } from './receiving/events';
@@ -126,7 +127,8 @@ export class Chat {
   }
 
   /**
-   * Sends a message to a conversation. Resolves when it is stored; lost connections do not matter.
+   * Sends a message to a conversation. Resolves when it is stored; lost connections do not matter. The text may be
+   * empty if there are attachments.
    *
    * @throws OutboxFullError, ClientIdInUseError
    */
@@ -134,7 +136,7 @@ export class Chat {
     const { replyTo } = options ?? {};
     const payload = {
       conversation_id: conversationId,
-      message: text,
+      ...messageOf(text, options),
       ...(replyTo !== undefined && { reply_to: replyTo }),
     };
     return (await this.#core.send({ type: 'chat-message', payload }, conversationId, options)).message;
@@ -142,7 +144,7 @@ export class Chat {
 
   /** Sends a message to an account, in a dm that is created if necessary. */
   async sendTo(account: string, text: string, options?: SendOptions): Promise<StoredMessage> {
-    const payload = { to: account, message: text };
+    const payload = { to: account, ...messageOf(text, options) };
     return (await this.#core.send({ type: 'chat-message', payload }, `@${account}`, options)).message;
   }
 
@@ -152,7 +154,7 @@ export class Chat {
     text: string,
     options?: SendOptions,
   ): Promise<{ conversation: Conversation; message: StoredMessage }> {
-    const payload = { to: [...accounts], message: text };
+    const payload = { to: [...accounts], ...messageOf(text, options) };
     const { message, conversation } = await this.#core.send(
       { type: 'create-conversation', payload },
       undefined,
@@ -182,6 +184,25 @@ export class Chat {
     });
   }
 
+  /** Pins a message. Repeated after a lost connection, since that is harmless. */
+  pinMessage(id: string): Promise<Frames['pins-changed']> {
+    return this.#core.request('pin-message', { id }, ['pins-changed'], { isRepeatable: true });
+  }
+
+  /** Unpins a message. Repeated after a lost connection. */
+  unpinMessage(id: string): Promise<Frames['pins-changed']> {
+    return this.#core.request('unpin-message', { id }, ['pins-changed'], { isRepeatable: true });
+  }
+
+  /**
+   * Marks a message and all later ones as unread for this account. Repeated after a lost connection.
+   *
+   * @returns the new read position
+   */
+  markUnread(messageId: string): Promise<Frames['read-position']> {
+    return this.#core.request('mark-unread', { id: messageId }, ['read-position'], { isRepeatable: true });
+  }
+
   /** Marks all messages of a conversation as read. Repeated after a lost connection, since that is harmless. */
   acknowledge(conversationId: string): Promise<Frames['acknowledged']> {
     const payload = { conversation_id: conversationId };
@@ -192,7 +213,7 @@ export class Chat {
    * Marks the messages of a conversation up to a sequence number as read; connections with the capability
    * `read-position`, as by default, can do so. Repeated after a lost connection.
    *
-   * @returns the new read position, which is never lower than before
+   * @returns the new read position; only `markUnread` makes it lower
    */
   acknowledgeUpTo(conversationId: string, seq: number): Promise<Frames['read-position']> {
     const payload = { conversation_id: conversationId, seq };
@@ -212,6 +233,33 @@ export class Chat {
   /** Leaves a group or channel, or hides a dm until its next message. */
   leave(conversationId: string): Promise<Frames['conversation-removed']> {
     return this.#core.request('leave-conversation', { conversation_id: conversationId }, ['conversation-removed']);
+  }
+
+  /**
+   * Mutes a conversation, makes it a favourite, or the reverse; what is not given stays. Repeated after a lost
+   * connection, since that is harmless.
+   */
+  setPreferences(
+    conversationId: string,
+    preferences: { muted?: boolean; favourite?: boolean },
+  ): Promise<Frames['conversation-preferences-changed']> {
+    const payload = { conversation_id: conversationId, ...preferences };
+    return this.#core.request('set-conversation-preferences', payload, ['conversation-preferences-changed'], {
+      isRepeatable: true,
+    });
+  }
+
+  /**
+   * Replaces the draft of the account in a conversation, for its other devices, or deletes it if the text is empty. Not
+   * repeated: another device may have changed it meanwhile.
+   */
+  setDraft(
+    conversationId: string,
+    text: string,
+    { replyTo }: Pick<MessageOptions, 'replyTo'> = {},
+  ): Promise<Frames['draft-changed']> {
+    const payload = { conversation_id: conversationId, text, ...(replyTo !== undefined && { reply_to: replyTo }) };
+    return this.#core.request('set-draft', payload, ['draft-changed']);
   }
 
   addMember(conversationId: string, account: string): Promise<Frames['member-added']> {

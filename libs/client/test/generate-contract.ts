@@ -3,15 +3,24 @@ import { z } from 'zod';
 
 /** The resources of the REST interface, by the names of their types. One that contains another follows it. */
 const resources = {
+  Attachment: contracts.attachment,
   Quote: contracts.quote,
+  Mention: contracts.mention,
   ReactionCount: contracts.reactionCount,
   Reaction: contracts.reaction,
   Message: contracts.message,
   RichMessage: contracts.richMessage,
   MessageRevision: contracts.messageRevision,
+  Pin: contracts.pin,
+  MentioningMessage: contracts.mentioningMessage,
+  UnreadCounts: contracts.unreadCounts,
+  Receipt: contracts.receipt,
+  Draft: contracts.draft,
   MessageWithSeq: contracts.messageWithSeq,
   UnreadMessage: contracts.unreadMessage,
   UnreadMessageWithSeq: contracts.unreadMessageWithSeq,
+  SearchHit: contracts.searchHit,
+  SearchResults: contracts.searchResults,
   ConversationChange: contracts.conversationChange,
   Conversation: contracts.conversation,
   ExtendedConversation: contracts.extendedConversation,
@@ -21,6 +30,7 @@ const resources = {
   CreatedChannel: contracts.createdChannel,
   AccountExistence: contracts.accountExistence,
   SessionInfo: contracts.sessionInfo,
+  Erasure: contracts.erasure,
   LoginSession: contracts.loginSession,
   RenewedSession: contracts.renewedSession,
 };

@@ -1,3 +1,4 @@
+import { RejectedError, UnexpectedResponseError, UnreachableError } from '../errors';
 import type { Conversation } from '../protocol/contract';
 import { ChatApi } from './chat-api';
 
@@ -21,7 +22,10 @@ function apiWith(pages: Record<string, { body: unknown; next?: string }>) {
     requested.push(path);
     return Promise.resolve({ body: undefined, next: undefined, ...pages[path] });
   };
-  return { api: new ChatApi({ requestPage, request: unexpected }), requested };
+  return {
+    api: new ChatApi({ account: 'alice', requestPage, request: unexpected, requestLines: unexpected }),
+    requested,
+  };
 }
 
 describe('conversations', () => {
@@ -39,7 +43,7 @@ describe('conversations', () => {
       expect(requested).toBe(path);
       return Promise.resolve({ body: ids.map(conversation), next });
     };
-    const api = new ChatApi({ requestPage, request: unexpected });
+    const api = new ChatApi({ account: 'alice', requestPage, request: unexpected, requestLines: unexpected });
     expect((await api.conversations()).map(({ id }) => id)).toEqual(['a', 'b', 'd', 'c']);
     expect(pages).toEqual([]);
   });
@@ -76,5 +80,54 @@ describe('conversationsById', () => {
     const { api, requested } = apiWith({});
     expect(await api.conversationsById([])).toEqual([]);
     expect(requested).toEqual([]);
+  });
+});
+
+it('names no account in the error for a response that is not understood', async () => {
+  const request = () => Promise.resolve({});
+  const api = new ChatApi({ account: 'alice', requestPage: unexpected, request, requestLines: unexpected });
+  await expect(api.accountExists('bob')).rejects.toThrow('The response of /users/account is not understood');
+});
+
+describe('exportData', () => {
+  const api = (...lines: string[]) => {
+    async function* read() {
+      yield* await Promise.resolve(lines);
+    }
+    return new ChatApi({
+      account: 'alice',
+      requestPage: unexpected,
+      request: unexpected,
+      requestLines: () => Promise.resolve(read()),
+    });
+  };
+  const collect = async (lines: AsyncIterable<{ cursor: string }>) => {
+    const cursors: string[] = [];
+    let error: unknown;
+    try {
+      for await (const { cursor } of lines) cursors.push(cursor);
+    } catch (thrown) {
+      error = thrown;
+    }
+    return { cursors, error };
+  };
+  const account = '{"type":"account","cursor":"1"}';
+
+  it('returns the lines up to the last one', async () => {
+    expect(await collect(api(account, '{"type":"newer","cursor":"2"}', '{"type":"end"}').exportData())).toEqual({
+      cursors: ['1', '2'],
+      error: undefined,
+    });
+  });
+
+  it.each([
+    ['breaks off', [], UnreachableError],
+    ['has an error', ['{"type":"error","code":"unavailable","message":"later"}'], RejectedError],
+    ['has something else', ['{"type":"account"}'], UnexpectedResponseError],
+    ['is no JSON', ['<html>'], UnexpectedResponseError],
+  ])('throws if it %s', async (_, lines, type) => {
+    const { cursors, error } = await collect(api(account, ...lines).exportData());
+    expect(cursors).toEqual(['1']);
+    expect(error).toBeInstanceOf(type);
   });
 });

@@ -1,9 +1,11 @@
-import { UnexpectedResponseError } from '../errors';
+import { RejectedError, UnexpectedResponseError, UnreachableError } from '../errors';
 import {
   type AccountExistence,
   type Conversation,
   type ConversationChange,
   type CreatedChannel,
+  type Draft,
+  type Erasure,
   type ExtendedConversation,
   type FriendRequest,
   type FriendsList,
@@ -11,25 +13,38 @@ import {
   isConversation,
   isConversationChange,
   isCreatedChannel,
+  isDraft,
+  isErasure,
   isExtendedConversation,
   isFriendRequest,
   isFriendsList,
   isMessage,
+  isMentioningMessage,
   isMessageRevision,
   isMessageWithSeq,
   isUnreadMessageWithSeq,
+  isPin,
+  isReceipt,
   isSessionInfo,
   isSettings,
+  isUnreadCounts,
+  isSearchResults,
   isUnreadMessage,
   type Message,
+  type MentioningMessage,
   type MessageRevision,
   type MessageWithSeq,
   type UnreadMessageWithSeq,
+  type Pin,
+  type Receipt,
+  type SearchResults,
   type SessionInfo,
   type Settings,
+  type UnreadCounts,
   type UnreadMessage,
 } from '../protocol/contract';
-import { type Guard, isListOf, isString } from '../protocol/guards';
+import { type Guard, isAbsentOr, isListOf, isShape, isString, parseJson } from '../protocol/guards';
+import { atServiceTime, type LogInOptions } from './log-in';
 import type { Session } from './session';
 
 /** Adds read positions, unread counts and last messages to conversations, and sequence numbers to messages. */
@@ -76,9 +91,44 @@ export interface NewerHistoryPage {
   hasNewer: boolean;
 }
 
+/** A part of the messages that a search found. */
+export interface SearchResultsPage extends SearchResults {
+  /** The start of the next page; undefined if this is the last. A page that is not the last may have no messages. */
+  next: string | undefined;
+}
+
+export interface SearchOptions {
+  /** `next` of the page before; by default the first page. */
+  next?: string | undefined;
+  /** How many messages a request fetches: 20 by default, at most 50. */
+  pageSize?: number;
+  /** If it is aborted, the method throws UnreachableError. */
+  signal?: AbortSignal;
+}
+
+/** A line of an export. The description of the API has the fields of each type. */
+export interface ExportLine {
+  /** Such as `message`. Ignore unknown types. */
+  type: string;
+  /** Continues the export behind this line. */
+  cursor: string;
+  [field: string]: unknown;
+}
+
+const isExportLine = isShape<ExportLine>({ type: isString, cursor: isString });
+
+/** A line that may be the last one, which has no cursor. */
+interface LastLine {
+  type: string;
+  code?: string;
+  message?: string;
+}
+
+const isLastLine = isShape<LastLine>({ type: isString, code: isAbsentOr(isString), message: isAbsentOr(isString) });
+
 /** The REST API. All methods throw RejectedError, UnreachableError and UnexpectedResponseError. */
 export class ChatApi {
-  constructor(private readonly session: Pick<Session, 'request' | 'requestPage'>) {}
+  constructor(private readonly session: Pick<Session, 'account' | 'request' | 'requestLines' | 'requestPage'>) {}
 
   /** All conversations of the account. */
   conversations(): Promise<Conversation[]>;
@@ -188,10 +238,50 @@ export class ChatApi {
     }
   }
 
+  /**
+   * Messages with words, "phrases", `from:account`, `in:conversation-id`, `before:2026-01-31`, `after:2026-01-31`,
+   * `has:link` and `has:image`, the newest first. @throws RejectedError `invalid-request` if the text is not valid
+   */
+  async searchPage(text: string, { next, pageSize, signal }: SearchOptions = {}): Promise<SearchResultsPage> {
+    const path = next ?? withQuery('/messages/search', { q: text, limit: pageSize });
+    const page = await this.session.requestPage(path, { signals: signal === undefined ? [] : [signal] });
+    return { ...validated(page.body, isSearchResults, '/messages/search'), next: page.next };
+  }
+
   /** The former texts of an edited message, the first one first; pages are fetched as they are needed. */
   async *revisions(messageId: string): AsyncGenerator<MessageRevision, void> {
     for await (const page of this.#pages('/messages/revisions', isListOf(isMessageRevision), { id: messageId }))
       yield* page;
+  }
+
+  /** The pinned messages of a conversation, the last pinned first. */
+  pins(conversationId: string): Promise<Pin[]> {
+    return this.#get('/messages/pins', isListOf(isPin), { conversation_id: conversationId });
+  }
+
+  /**
+   * The messages that mention the account or reply to its messages, the newest first; pages are fetched as they are
+   * needed.
+   */
+  async *mentions(): AsyncGenerator<MentioningMessage, void> {
+    for await (const page of this.#pages('/messages/mentions', isListOf(isMentioningMessage), {})) yield* page;
+  }
+
+  /** The number of unread messages and mentions over all conversations. */
+  unreadCounts(): Promise<UnreadCounts> {
+    return this.#get('/messages/unread-counts', isUnreadCounts);
+  }
+
+  /** How far the members of a small group have read it; none of other conversations. */
+  receipts(conversationId: string): Promise<Receipt[]> {
+    return this.#get('/messages/receipts', isListOf(isReceipt), { conversation_id: conversationId });
+  }
+
+  /** The drafts of the account in its conversations, at most 200. */
+  async drafts(): Promise<Draft[]> {
+    const drafts: Draft[] = [];
+    for await (const page of this.#pages('/messages/drafts', isListOf(isDraft), {})) drafts.push(...page);
+    return drafts;
   }
 
   /** The newest unread messages of others, up to 1,000 messages or 512 KiB, in ascending order. */
@@ -230,10 +320,42 @@ export class ChatApi {
 
   /** Whether an account exists. If `signal` is aborted, it throws UnreachableError. */
   async accountExists(username: string, signal?: AbortSignal): Promise<boolean> {
-    const path = withQuery('/users/account', { username });
-    const body = await this.session.request(path, { signals: signal === undefined ? [] : [signal] });
+    const path = '/users/account';
+    const signals = signal === undefined ? [] : [signal];
+    const body = await this.session.request(withQuery(path, { username }), { signals });
     const { exists }: AccountExistence = validated(body, isAccountExistence, path);
     return exists;
+  }
+
+  /**
+   * What the service stores about the account, line by line. If it throws, continue with the `cursor` of the last line.
+   *
+   * @param after the `cursor` of a line; by default the whole export
+   * @throws RejectedError also with the code of an error during the export
+   */
+  async *exportData(after?: string): AsyncGenerator<ExportLine, void> {
+    const path = '/users/export';
+    for await (const text of await this.session.requestLines(withQuery(path, { after }))) {
+      const line = validated(parseJson(text), isLastLine, path);
+      if (line.type === 'end') return;
+      if (line.type === 'error') throw new RejectedError(line.code ?? 'unavailable', line.message ?? '');
+      yield validated(line, isExportLine, path);
+    }
+    throw new UnreachableError('The export has ended before its last line');
+  }
+
+  /**
+   * Erases the data of the account, and ends its sessions, also this one. The account can log in again when that is
+   * done.
+   *
+   * @param sign as for `logIn`
+   */
+  eraseAccount(sign: LogInOptions['sign']): Promise<Erasure> {
+    return atServiceTime(async (clockOffsetMs) => {
+      const ts = String(Date.now() + clockOffsetMs);
+      const sig = await sign(`erase all chat data of ${this.session.account} at ${ts}`);
+      return this.#post('/users/erase', { ts, sig }, isErasure);
+    });
   }
 
   sessions(): Promise<SessionInfo[]> {

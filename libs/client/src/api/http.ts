@@ -13,6 +13,8 @@ export interface JsonRequest {
   withCookies?: boolean;
   timeoutMs: number;
   signals?: readonly AbortSignal[];
+  /** Contains what aborts the request while it runs. A shared signal warns of more than ten listeners in Node.js. */
+  running?: Set<() => void>;
 }
 
 /** A response of the service. */
@@ -28,22 +30,88 @@ export interface JsonResponse {
  * `signals` is aborted
  */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonResponse> {
-  const controller = new AbortController();
-  const abort = (): void => {
-    controller.abort();
-  };
-  const timer = setTimeout(abort, request.timeoutMs);
-  const { signals = [] } = request;
-  for (const signal of signals) signal.addEventListener('abort', abort);
-  if (signals.some(({ aborted }) => aborted)) abort();
+  const running = new RunningRequest(url, request);
   try {
-    return await responseOf(await fetch(url, { ...fetchOptionsOf(request), signal: controller.signal }));
-  } catch (error) {
-    if (error instanceof RejectedError) throw error;
-    throw new UnreachableError(`No chat service responds at ${new URL(url).origin}`, { cause: error });
+    return await running.wait(async () => responseOf(await running.response()));
   } finally {
-    clearTimeout(timer);
-    for (const signal of signals) signal.removeEventListener('abort', abort);
+    running.end();
+  }
+}
+
+/**
+ * Requests a response that consists of lines, each of which is read when it is needed.
+ *
+ * @returns the lines, which throw UnreachableError if the connection is lost, or nothing comes for the time limit
+ * @throws as `requestJson`
+ */
+export async function requestLines(url: string, request: JsonRequest): Promise<AsyncGenerator<string, void>> {
+  const running = new RunningRequest(url, request);
+  try {
+    const response = await running.wait(() => running.response());
+    if (response.ok) return linesOf(response, running);
+    throw await running.wait(() => readError(response));
+  } catch (error) {
+    running.end();
+    throw error;
+  }
+}
+
+async function* linesOf(response: Response, running: RunningRequest): AsyncGenerator<string, void> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const piece = await running.wait(async () => reader?.read());
+      if (piece?.value === undefined) return;
+      const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    running.end();
+  }
+}
+
+/** A request that its signals and a time limit abort. */
+class RunningRequest {
+  readonly #controller = new AbortController();
+  readonly #abort = (): void => {
+    this.#controller.abort();
+  };
+
+  constructor(
+    private readonly url: string,
+    private readonly request: JsonRequest,
+  ) {
+    const { signals = [], running } = request;
+    running?.add(this.#abort);
+    for (const signal of signals) signal.addEventListener('abort', this.#abort);
+    if (signals.some(({ aborted }) => aborted)) this.#abort();
+  }
+
+  response(): Promise<Response> {
+    return fetch(this.url, { ...fetchOptionsOf(this.request), signal: this.#controller.signal });
+  }
+
+  /** Waits for a part of the response, up to the time limit. @throws UnreachableError */
+  async wait<T>(part: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(this.#abort, this.request.timeoutMs);
+    try {
+      return await part();
+    } catch (error) {
+      if (error instanceof RejectedError) throw error;
+      throw new UnreachableError(`No chat service responds at ${new URL(this.url).origin}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Aborts what was not read. */
+  end(): void {
+    for (const signal of this.request.signals ?? []) signal.removeEventListener('abort', this.#abort);
+    this.request.running?.delete(this.#abort);
+    this.#abort();
   }
 }
 

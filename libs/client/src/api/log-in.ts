@@ -67,17 +67,23 @@ export async function restoreSession(
   }
 }
 
+function signIn(options: LogInOptions): Promise<SessionTokens> {
+  return atServiceTime((clockOffsetMs) => signInAt(options, clockOffsetMs));
+}
+
 /**
- * Signs in. If the clock of the device is wrong by at most a day, or `sign` took too long, signs once more with the
- * time of the service.
+ * Sends a request that is signed with the time. If the clock of the device is wrong by at most a day, or signing took
+ * too long, it is sent once more with the time of the service.
+ *
+ * @param send takes how far the service's clock is ahead
  */
-async function signIn(options: LogInOptions): Promise<SessionTokens> {
+export async function atServiceTime<T>(send: (clockOffsetMs: number) => Promise<T>): Promise<T> {
   try {
-    return await signInAt(options, 0);
+    return await send(0);
   } catch (error) {
     const clockOffsetMs = clockOffsetIn(error);
     if (clockOffsetMs === undefined) throw error;
-    return signInAt(options, clockOffsetMs);
+    return send(clockOffsetMs);
   }
 }
 

@@ -61,3 +61,18 @@ it('logs out as soon as the service responds, if `RequestRetries` repeats it', a
   await new RequestRetries({ firstMs: 1, maxMs: 1 }).run(() => chat.logOut());
   expect({ requests, ended }).toEqual({ requests: 2, ended: ['closed'] });
 });
+
+it('makes many requests at once without a warning, and cancels them', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  const session = await sessionWith({});
+  server.removeAllListeners('request');
+  const requests = Array.from({ length: 20 }, () => session.request('/slow'));
+  const failed = Promise.allSettled(requests);
+  await once(server, 'request');
+  session.cancelRequests();
+  expect((await failed).map(({ status }) => status)).toEqual(requests.map(() => 'rejected'));
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { throwUncaught } from '../emitter';
 import { RejectedError, UnexpectedResponseError } from '../errors';
 import { isRenewedSession } from '../protocol/contract';
-import { type JsonRequest, type JsonResponse, requestJson } from './http';
+import { type JsonRequest, type JsonResponse, requestJson, requestLines } from './http';
 
 /** The tokens of a session, as JSON that can be saved and passed to `new Session`. They are secret. */
 export interface SessionTokens {
@@ -49,7 +49,7 @@ export class Session {
   readonly url: string;
   #tokens: SessionTokens;
   #renewal: Promise<void> | undefined;
-  #requests = new AbortController();
+  readonly #running = new Set<() => void>();
 
   constructor(private readonly options: SessionOptions) {
     this.url = trimUrl(options.url);
@@ -92,17 +92,13 @@ export class Session {
   }
 
   /** Does the same as `request`, and also returns the path of the next page. */
-  async requestPage(path: string, request: SessionRequest = {}): Promise<JsonResponse> {
-    if (this.needsRenewal) await this.renew();
-    const { accessToken } = this.#tokens;
-    try {
-      return await this.#send(path, { ...request, token: accessToken });
-    } catch (error) {
-      if (!isUnauthenticated(error)) throw error;
-      // A concurrent request may have renewed them meanwhile.
-      if (this.#tokens.accessToken === accessToken) await this.renew();
-      return this.#send(path, { ...request, token: this.#tokens.accessToken });
-    }
+  requestPage(path: string, request: SessionRequest = {}): Promise<JsonResponse> {
+    return this.#authenticated((token) => this.#send(path, { ...request, token }));
+  }
+
+  /** Does the same as `request` for a response that consists of lines. They throw UnreachableError. */
+  requestLines(path: string): Promise<AsyncGenerator<string, void>> {
+    return this.#authenticated((token) => requestLines(this.url + path, this.#limited({ token })));
   }
 
   /**
@@ -120,8 +116,7 @@ export class Session {
 
   /** Aborts requests in flight: they reject with UnreachableError. The session continues. */
   cancelRequests(): void {
-    this.#requests.abort();
-    this.#requests = new AbortController();
+    for (const abort of this.#running) abort();
   }
 
   async #renew(): Promise<void> {
@@ -154,12 +149,29 @@ export class Session {
     return refreshToken === undefined ? { withCookies: true } : { token: refreshToken };
   }
 
+  async #authenticated<T>(send: (token: string) => Promise<T>): Promise<T> {
+    if (this.needsRenewal) await this.renew();
+    const { accessToken } = this.#tokens;
+    try {
+      return await send(accessToken);
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      // A concurrent request may have renewed them meanwhile.
+      if (this.#tokens.accessToken === accessToken) await this.renew();
+      return send(this.#tokens.accessToken);
+    }
+  }
+
   #send(path: string, request: Omit<JsonRequest, 'timeoutMs'>): Promise<JsonResponse> {
-    return requestJson(this.url + path, {
+    return requestJson(this.url + path, this.#limited(request));
+  }
+
+  #limited(request: Omit<JsonRequest, 'timeoutMs'>): JsonRequest {
+    return {
       ...request,
       timeoutMs: this.options.requestTimeoutMs ?? defaultRequestTimeoutMs,
-      signals: [this.#requests.signal, ...(request.signals ?? [])],
-    });
+      running: this.#running,
+    };
   }
 }
 

@@ -20,6 +20,37 @@ export const closeCodes = {
   unavailable: 1013,
 } as const;
 
+/** A file that a message refers to. The service has not fetched it: nothing here is checked but its form. */
+export interface Attachment {
+  /** HTTPS URL on a host that the operator allowed when the message was sent. */
+  url: string;
+  /** Name of the file; describes an image. */
+  name: string;
+  /** Size of the file. */
+  bytes: number;
+  /** In pixels. Images have it. */
+  width?: number | undefined;
+  /** In pixels. Images have it. */
+  height?: number | undefined;
+  /** Of the file, in hex. */
+  sha256?: string | undefined;
+  /** BlurHash of an image, to show before it is loaded. */
+  blurhash?: string | undefined;
+  /** Media type, such as `image/png`. */
+  media_type: string;
+}
+
+export const isAttachment = isShape<Attachment>({
+  url: isString,
+  name: isString,
+  bytes: isNumber,
+  width: isAbsentOr(isNumber),
+  height: isAbsentOr(isNumber),
+  sha256: isAbsentOr(isString),
+  blurhash: isAbsentOr(isString),
+  media_type: isString,
+});
+
 /** The message that a message replies to. */
 export interface Quote {
   id: string;
@@ -30,6 +61,18 @@ export interface Quote {
 }
 
 export const isQuote = isShape<Quote>({ id: isString, from: isString, content: isEither(isString, isNull) });
+
+/** A mention in the text of a message. */
+export interface Mention {
+  /** Where it begins in the text, in UTF-16 code units. */
+  offset: number;
+  /** In UTF-16 code units, with the @. */
+  length: number;
+  /** The account; null for `@all` and `@here` of a moderator. */
+  username: string | null;
+}
+
+export const isMention = isShape<Mention>({ offset: isNumber, length: isNumber, username: isEither(isString, isNull) });
 
 /** How many accounts have reacted to a message with an emoji. */
 export interface ReactionCount {
@@ -97,6 +140,10 @@ export interface RichMessage {
   revision?: number | undefined;
   /** Of an edited message: when it was edited last. */
   edited_at?: string | undefined;
+  /** The files that the message refers to; `content` ends with their URLs, one per line. */
+  attachments?: Attachment[] | undefined;
+  /** The mentions in the text, in its order: at most 50, of 20 accounts. */
+  mentions?: Mention[] | undefined;
 }
 
 export const isRichMessage = isShape<RichMessage>({
@@ -110,6 +157,8 @@ export const isRichMessage = isShape<RichMessage>({
   reply_to: isAbsentOr(isQuote),
   revision: isAbsentOr(isNumber),
   edited_at: isAbsentOr(isString),
+  attachments: isAbsentOr(isListOf(isAttachment)),
+  mentions: isAbsentOr(isListOf(isMention)),
 });
 
 /** A former text of an edited message, and when it was written. */
@@ -125,6 +174,122 @@ export const isMessageRevision = isShape<MessageRevision>({
   revision: isNumber,
   content: isString,
   timestamp: isString,
+});
+
+/** A pinned message, who pinned it and when. */
+export interface Pin {
+  /** The message. */
+  id: string;
+  /** Sequence number in the stream of the conversation. */
+  seq: number;
+  /** The sender of the message. */
+  from: string;
+  /** Its first 140 characters. */
+  content: string;
+  /** When the message was sent. */
+  timestamp: string;
+  pinned_by: string;
+  /** ISO 8601 UTC with milliseconds. */
+  pinned_at: string;
+}
+
+export const isPin = isShape<Pin>({
+  id: isString,
+  seq: isNumber,
+  from: isString,
+  content: isString,
+  timestamp: isString,
+  pinned_by: isString,
+  pinned_at: isString,
+});
+
+/** A message that mentions the caller or replies to a message of it. */
+export interface MentioningMessage {
+  id: string;
+  conversation_id: string;
+  /** The sender. */
+  from: string;
+  /** The recipient in a dm, otherwise null. */
+  to: string | null;
+  /** The text of the message. */
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+  /** Sequence number in the stream of the conversation. */
+  seq: number;
+  /** The quoted message; absent if this is no reply, or retention removed the message. */
+  reply_to?: Quote | undefined;
+  /** Of an edited message: how often it was edited. */
+  revision?: number | undefined;
+  /** Of an edited message: when it was edited last. */
+  edited_at?: string | undefined;
+  /** The files that the message refers to; `content` ends with their URLs, one per line. */
+  attachments?: Attachment[] | undefined;
+  /** The mentions in the text, in its order: at most 50, of 20 accounts. */
+  mentions?: Mention[] | undefined;
+  /** The message or edit with the mention: it is read when this is acknowledged. */
+  mention_seq: number;
+  /** Whether the caller has not acknowledged the mention. */
+  unread: boolean;
+}
+
+export const isMentioningMessage = isShape<MentioningMessage>({
+  id: isString,
+  conversation_id: isString,
+  from: isString,
+  to: isEither(isString, isNull),
+  content: isString,
+  timestamp: isString,
+  seq: isNumber,
+  reply_to: isAbsentOr(isQuote),
+  revision: isAbsentOr(isNumber),
+  edited_at: isAbsentOr(isString),
+  attachments: isAbsentOr(isListOf(isAttachment)),
+  mentions: isAbsentOr(isListOf(isMention)),
+  mention_seq: isNumber,
+  unread: isBoolean,
+});
+
+/** Unread messages of others, of each conversation at most 1,000. */
+export interface UnreadCounts {
+  /** Unread messages in dms that are not muted. */
+  direct_messages: number;
+  /** Unread mentions, and replies to messages of the caller, in groups, channels and muted dms. */
+  mentions: number;
+  /** Unread messages in groups and channels that are not muted, also those with mentions. */
+  group_messages: number;
+}
+
+export const isUnreadCounts = isShape<UnreadCounts>({
+  direct_messages: isNumber,
+  mentions: isNumber,
+  group_messages: isNumber,
+});
+
+/** How far a member has read a group. */
+export interface Receipt {
+  username: string;
+  /** It has read everything up to this sequence number; 0 if nothing. */
+  seq: number;
+}
+
+export const isReceipt = isShape<Receipt>({ username: isString, seq: isNumber });
+
+/** A text that an account has not sent yet. */
+export interface Draft {
+  conversation_id: string;
+  text: string;
+  /** The message that it replies to, unless retention removed that. */
+  reply_to?: Quote | undefined;
+  /** When it was changed: the later change wins. */
+  updated_at: string;
+}
+
+export const isDraft = isShape<Draft>({
+  conversation_id: isString,
+  text: isString,
+  reply_to: isAbsentOr(isQuote),
+  updated_at: isString,
 });
 
 /** A message with its sequence number. */
@@ -149,6 +314,10 @@ export interface MessageWithSeq {
   revision?: number | undefined;
   /** Of an edited message: when it was edited last. */
   edited_at?: string | undefined;
+  /** The files that the message refers to; `content` ends with their URLs, one per line. */
+  attachments?: Attachment[] | undefined;
+  /** The mentions in the text, in its order: at most 50, of 20 accounts. */
+  mentions?: Mention[] | undefined;
   /** Of a message with reactions: the emoji in the order of their first reaction. */
   reactions?: Reaction[] | undefined;
 }
@@ -165,6 +334,8 @@ export const isMessageWithSeq = isShape<MessageWithSeq>({
   reply_to: isAbsentOr(isQuote),
   revision: isAbsentOr(isNumber),
   edited_at: isAbsentOr(isString),
+  attachments: isAbsentOr(isListOf(isAttachment)),
+  mentions: isAbsentOr(isListOf(isMention)),
   reactions: isAbsentOr(isListOf(isReaction)),
 });
 
@@ -211,6 +382,10 @@ export interface UnreadMessageWithSeq {
   revision?: number | undefined;
   /** Of an edited message: when it was edited last. */
   edited_at?: string | undefined;
+  /** The files that the message refers to; `content` ends with their URLs, one per line. */
+  attachments?: Attachment[] | undefined;
+  /** The mentions in the text, in its order: at most 50, of 20 accounts. */
+  mentions?: Mention[] | undefined;
 }
 
 export const isUnreadMessageWithSeq = isShape<UnreadMessageWithSeq>({
@@ -224,6 +399,62 @@ export const isUnreadMessageWithSeq = isShape<UnreadMessageWithSeq>({
   reply_to: isAbsentOr(isQuote),
   revision: isAbsentOr(isNumber),
   edited_at: isAbsentOr(isString),
+  attachments: isAbsentOr(isListOf(isAttachment)),
+  mentions: isAbsentOr(isListOf(isMention)),
+});
+
+/** A message that a search has found. */
+export interface SearchHit {
+  id: string;
+  conversation_id: string;
+  /** The sender. */
+  from: string;
+  /** The recipient in a dm, otherwise null. */
+  to: string | null;
+  /** The text of the message. */
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+  /** Sequence number in the stream of the conversation. */
+  seq: number;
+  /** Of an edited message: how often it was edited. */
+  revision?: number | undefined;
+  /** Of an edited message: when it was edited last. */
+  edited_at?: string | undefined;
+  /** The files that the message refers to; `content` ends with their URLs, one per line. */
+  attachments?: Attachment[] | undefined;
+  /** Where `content` has the words: ranges in UTF-16 code units, at most 100. */
+  matches: { start: number; end: number }[];
+}
+
+export const isSearchHit = isShape<SearchHit>({
+  id: isString,
+  conversation_id: isString,
+  from: isString,
+  to: isEither(isString, isNull),
+  content: isString,
+  timestamp: isString,
+  seq: isNumber,
+  revision: isAbsentOr(isNumber),
+  edited_at: isAbsentOr(isString),
+  attachments: isAbsentOr(isListOf(isAttachment)),
+  matches: isListOf(isShape({ start: isNumber, end: isNumber })),
+});
+
+/** A page of found messages. */
+export interface SearchResults {
+  /** The newest first. */
+  hits: SearchHit[];
+  /** Only while the search is behind: messages that were sent later may be missing. */
+  indexed_until?: string | undefined;
+  /** Only while older messages are being added to the search, as after an update. */
+  building?: boolean | undefined;
+}
+
+export const isSearchResults = isShape<SearchResults>({
+  hits: isListOf(isSearchHit),
+  indexed_until: isAbsentOr(isString),
+  building: isAbsentOr(isBoolean),
 });
 
 /** A change of a group or channel. */
@@ -312,6 +543,14 @@ export interface ExtendedConversation {
   read_seq: number;
   /** Number of unread messages of other accounts up to `last_seq`, at most 1,000. */
   unread_count: number;
+  /** Whether the account wants no notifications of it. */
+  muted: boolean;
+  /** Whether the account wants it at the top of its list. */
+  favourite: boolean;
+  /** Unread mentions of the account, and replies to its messages, up to `last_seq`, at most 1,000. */
+  mention_count: number;
+  /** The first unread message; null if there is none. */
+  first_unread_id: string | null;
   /** The newest message that is not deleted. */
   last_message: Message | null;
 }
@@ -329,6 +568,10 @@ export const isExtendedConversation = isShape<ExtendedConversation>({
   last_seq: isNumber,
   read_seq: isNumber,
   unread_count: isNumber,
+  muted: isBoolean,
+  favourite: isBoolean,
+  mention_count: isNumber,
+  first_unread_id: isEither(isString, isNull),
   last_message: isEither(isMessage, isNull),
 });
 
@@ -406,6 +649,14 @@ export const isSessionInfo = isShape<SessionInfo>({
   current: isBoolean,
 });
 
+/** An erasure that has begun. */
+export interface Erasure {
+  /** ISO 8601 UTC with milliseconds. */
+  requested_at: string;
+}
+
+export const isErasure = isShape<Erasure>({ requested_at: isString });
+
 /** A new session with its tokens. */
 export interface LoginSession {
   username: string;
@@ -454,6 +705,14 @@ export interface Frames {
   'chat-message': RichMessage;
   'conversation-renamed': { conversation_id: string; name: string };
   'conversation-removed': { id: string };
+  'conversation-preferences-changed': {
+    conversation_id: string;
+    /** Whether the account wants no notifications of it. */
+    muted: boolean;
+    /** Whether the account wants it at the top of its list. */
+    favourite: boolean;
+  };
+  'draft-changed': Draft;
   'member-left': { conversation_id: string; member: string };
   'message-deleted': { id: string };
   'message-edited': {
@@ -465,6 +724,8 @@ export interface Frames {
     revision: number;
     /** When the text was written. */
     edited_at: string;
+    /** The mentions in the text, in its order: at most 50, of 20 accounts. */
+    mentions?: Mention[] | undefined;
   };
   'reactions-changed': {
     /** The message. */
@@ -480,6 +741,16 @@ export interface Frames {
       added: boolean;
     }[];
   };
+  'pins-changed': {
+    /** The message. */
+    id: string;
+    conversation_id: string;
+    /** The account that made the change. */
+    username: string;
+    /** Whether the message is pinned now. */
+    pinned: boolean;
+  };
+  'receipts-changed': { conversation_id: string; receipts: Receipt[] };
   acknowledged: { conversation_id: string };
   'member-added': { conversation_id: string; username: string };
   'member-removed': { conversation_id: string; username: string };
@@ -524,6 +795,8 @@ export interface Frames {
     read_seq: number;
     /** Number of unread messages of other accounts up to `last_seq`, at most 1,000. */
     unread_count: number;
+    /** Unread mentions of the account, and replies to its messages, up to `last_seq`, at most 1,000. */
+    mention_count?: number | undefined;
   };
   typing: { conversation_id: string; username: string };
   'presence-changed': { username: string; online: boolean };
@@ -562,6 +835,8 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
   'chat-message': isRichMessage,
   'conversation-renamed': isShape({ conversation_id: isString, name: isString }),
   'conversation-removed': isShape({ id: isString }),
+  'conversation-preferences-changed': isShape({ conversation_id: isString, muted: isBoolean, favourite: isBoolean }),
+  'draft-changed': isDraft,
   'member-left': isShape({ conversation_id: isString, member: isString }),
   'message-deleted': isShape({ id: isString }),
   'message-edited': isShape({
@@ -570,6 +845,7 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
     content: isString,
     revision: isNumber,
     edited_at: isString,
+    mentions: isAbsentOr(isListOf(isMention)),
   }),
   'reactions-changed': isShape({
     id: isString,
@@ -577,6 +853,8 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
     reactions: isListOf(isReactionCount),
     changes: isListOf(isShape({ username: isString, emoji: isString, added: isBoolean })),
   }),
+  'pins-changed': isShape({ id: isString, conversation_id: isString, username: isString, pinned: isBoolean }),
+  'receipts-changed': isShape({ conversation_id: isString, receipts: isListOf(isReceipt) }),
   acknowledged: isShape({ conversation_id: isString }),
   'member-added': isShape({ conversation_id: isString, username: isString }),
   'member-removed': isShape({ conversation_id: isString, username: isString }),
@@ -597,6 +875,7 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
     last_seq: isNumber,
     read_seq: isNumber,
     unread_count: isNumber,
+    mention_count: isAbsentOr(isNumber),
   }),
   typing: isShape({ conversation_id: isString, username: isString }),
   'presence-changed': isShape({ username: isString, online: isBoolean }),
@@ -626,6 +905,8 @@ export interface SentFrames {
     to: string | string[];
     /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
     message: string;
+    /** With the capability rich: at most 10 files, each an `Attachment` on a host that the operator allows. Their URLs are added to the text, one per line, unless it ends with them. */
+    attachments?: unknown[] | undefined;
     /** With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs. */
     client_id?: string | undefined;
   };
@@ -635,6 +916,20 @@ export interface SentFrames {
     name: string;
   };
   'leave-conversation': { conversation_id: string };
+  'set-conversation-preferences': {
+    conversation_id: string;
+    /** By default as before. */
+    muted?: boolean | undefined;
+    /** By default as before. */
+    favourite?: boolean | undefined;
+  };
+  'set-draft': {
+    conversation_id: string;
+    /** At most 4000 characters, no control characters except tab and line breaks; an empty text deletes the draft. */
+    text: string;
+    /** The id of the message of the conversation that the draft replies to. */
+    reply_to?: string | undefined;
+  };
   'chat-message': {
     conversation_id?: string | undefined;
     /** Without conversation_id: sends to the dm with this account. Ignored if there is a conversation_id. */
@@ -643,6 +938,8 @@ export interface SentFrames {
     message: string;
     /** With the capability rich: the id of the message of the same conversation that this one replies to. */
     reply_to?: string | undefined;
+    /** With the capability rich: at most 10 files, each an `Attachment` on a host that the operator allows. Their URLs are added to the text, one per line, unless it ends with them. */
+    attachments?: unknown[] | undefined;
     /** With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs. */
     client_id?: string | undefined;
   };
@@ -668,6 +965,18 @@ export interface SentFrames {
     conversation_id: string;
     /** With the capability read-position: marks only messages up to this sequence number. */
     seq?: number | undefined;
+  };
+  'pin-message': {
+    /** The message. */
+    id: string;
+  };
+  'unpin-message': {
+    /** The message. */
+    id: string;
+  };
+  'mark-unread': {
+    /** The message. */
+    id: string;
   };
   'add-member': { conversation_id: string; username: string };
   'remove-member': { conversation_id: string; username: string };

@@ -1,7 +1,7 @@
 import { abnormalClosure } from '../connection/frame-socket';
 import type { PersistentConnection } from '../connection/persistent-connection';
 import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from '../errors';
-import { closeCodes, type Frames, type RichMessage } from '../protocol/contract';
+import { type Attachment, closeCodes, type Frames, type RichMessage } from '../protocol/contract';
 import { type AnyFrame, isOneOf, type StreamPosition } from '../protocol/frames';
 import {
   createClientId,
@@ -19,6 +19,8 @@ export interface SendOptions {
    * While a message is pending, sending it again with its key returns the same result.
    */
   clientId?: string;
+  /** Files on hosts that the service allows, at most 10. Their URLs become part of the text; see `textOf`. */
+  attachments?: readonly Attachment[];
 }
 
 export interface MessageOptions extends SendOptions {
