@@ -1,7 +1,9 @@
 import { conversationsFrames } from './conversations/conversations.frames';
+import { draftsFrames } from './drafts/drafts.frames';
 import { membershipFrames } from './membership/membership.frames';
 import { reactionsFrames } from './reactions/reactions.frames';
 import { messagesFrames } from './messages/messages.frames';
+import { pinsFrames } from './pins/pins.frames';
 import { type Frames } from './realtime/frame-definition';
 import { relationsFrames } from './relations/relations.frames';
 import { sessionsFrames } from './sessions/sessions.frames';
@@ -15,6 +17,8 @@ export const clientFrameDefinitions: Frames = {
   ...conversationsFrames,
   ...messagesFrames,
   ...reactionsFrames,
+  ...pinsFrames,
+  ...draftsFrames,
   ...membershipFrames,
   ...relationsFrames,
 };

@@ -56,6 +56,37 @@ describe('the configuration of the chat', () => {
     expect(readConfig({ ...needed, BASE_URL: 'https://chat.example' }).cookies.secure).toBe(true);
   });
 
+  it.each([
+    '127.0.0.1',
+    '10.0.0.1:8080',
+    '[::1]',
+    '2130706433',
+    '0x7f.1',
+    'localhost',
+    'files.localhost',
+    'nas.local',
+    'db.internal',
+    'https://images.example',
+    'images.example/path',
+    'bob@images.example',
+    'images.example:443',
+    'images.example:99999',
+    'IMAGES.example',
+    '*.example',
+  ])('allows no attachments on %s', (host) => {
+    expect(errorsOf({ ...needed, ATTACHMENT_HOSTS: host })).toHaveLength(1);
+  });
+
+  it('uploads images only to a host of attachments', () => {
+    const settings = { ...needed, ATTACHMENT_HOSTS: 'images.example, files.example:8443' };
+    expect(readConfig(settings).messages.attachmentHosts).toEqual(['images.example', 'files.example:8443']);
+    const { webClient } = readConfig({ ...settings, WEB_CLIENT_IMAGE_HOST: 'images.example' });
+    expect(webClient?.imageHost).toBe('images.example');
+    expect(errorsOf({ ...settings, WEB_CLIENT_IMAGE_HOST: 'other.example' })).toEqual([
+      'WEB_CLIENT_IMAGE_HOST: must be one of ATTACHMENT_HOSTS',
+    ]);
+  });
+
   it('reports every error', () => {
     const errors = errorsOf({ DATABASE_URL: 'mysql://x', ADMINS: 'alice, Not A Name', COOKIE_SAME_SITE: 'maybe' });
     expect(errors.map((error) => error.split(':')[0])).toEqual(

@@ -26,6 +26,7 @@ import { type MessagesSettings } from './messages/messages-settings';
 import { authenticationDeadlineDefaultSeconds, type RealtimeSettings } from './realtime/realtime-settings';
 import { defaultSlowClientLimits } from './realtime/slow-client-limits';
 import { type RetentionSettings } from './retention/retention.service';
+import { type SearchSettings } from './search/search-settings';
 import { type SessionSettings } from './sessions/session-settings';
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
@@ -63,6 +64,18 @@ const addressOfAccount = z
   .url({ protocol: /^https$/ })
   .refine((text) => text.includes('{account}'), 'must have {account} in place of the name');
 
+/** A host of the internet, such as `images.hive.blog`: no address, and no name of a private network. */
+const publicHost = z
+  .string()
+  .refine(
+    (host) =>
+      /^[a-z0-9.-]+\.[a-z][a-z0-9-]*(:\d+)?$/.test(host) &&
+      !/\.(local|localhost|internal|arpa)(:\d+)?$/.test(host) &&
+      URL.canParse(`https://${host}`) &&
+      new URL(`https://${host}`).host === host,
+    'must list public hosts such as images.hive.blog, with a port unless it is 443',
+  );
+
 /**
  * Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds,
  * `…_FILE` variables to the content of the file.
@@ -97,6 +110,10 @@ export const chatEnvironment = serviceEnvironment
     FRAME_MAX_BYTES: wholeNumber({ min: 1_024 }).default(defaultChatLimits.frameBytes),
     MESSAGE_EDIT_HOURS: wholeNumber({ min: 0, max: maxRetentionDays * 24 }).default(24),
     MESSAGE_REVISIONS: z.enum(['on', 'off']).default('on'),
+    ATTACHMENT_HOSTS: commaSeparated(publicHost).default([]),
+    GROUP_RECEIPTS_MAX_MEMBERS: wholeNumber({ min: 0, max: 250 }).default(50),
+    SEARCH: z.enum(['on', 'off']).default('on'),
+    SEARCH_INDEX_PERCENT: wholeNumber({ min: 1, max: 100 }).default(10),
     MESSAGE_RETENTION_DAYS: wholeNumber({ min: 1, max: maxRetentionDays }).optional(),
     LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
     ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
@@ -115,6 +132,7 @@ export const chatEnvironment = serviceEnvironment
       .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #f2a60d')
       .optional(),
     WEB_CLIENT_AVATARS: addressOfAccount.optional(),
+    WEB_CLIENT_IMAGE_HOST: publicHost.optional(),
     WEB_CLIENT_PROFILES: addressOfAccount.default('https://hive.blog/@{account}'),
     DEVNET_ACCOUNTS: commaSeparated(devnetAccount).default([]),
   })
@@ -133,6 +151,10 @@ export const chatEnvironment = serviceEnvironment
     ),
   )
   .refine(
+    ({ WEB_CLIENT_IMAGE_HOST: host, ATTACHMENT_HOSTS }) => host === undefined || ATTACHMENT_HOSTS.includes(host),
+    ruleOver(['WEB_CLIENT_IMAGE_HOST', 'ATTACHMENT_HOSTS'], 'must be one of ATTACHMENT_HOSTS'),
+  )
+  .refine(
     (env) => env.TOKEN_PRIVATE_KEY === undefined || env.TOKEN_PRIVATE_KEY_FILE === undefined,
     ruleOver(['TOKEN_PRIVATE_KEY', 'TOKEN_PRIVATE_KEY_FILE'], 'must not be set together with TOKEN_PRIVATE_KEY_FILE'),
   );
@@ -145,6 +167,7 @@ export interface ChatConfig extends SignatureLoginConfig, SessionSettings, Realt
   limits: ChatLimits;
   admins: string[];
   messages: MessagesSettings;
+  search: SearchSettings;
   retention: RetentionSettings;
   /** The limits of a client in each period. */
   rateLimits: LoginLimitSettings & RequestLimit & { connections: number };
@@ -186,7 +209,10 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     messages: {
       editWindowMs: env.MESSAGE_EDIT_HOURS * 60 * 60_000,
       keepsRevisions: env.MESSAGE_REVISIONS === 'on',
+      receiptMembers: env.GROUP_RECEIPTS_MAX_MEMBERS,
+      attachmentHosts: env.ATTACHMENT_HOSTS,
     },
+    search: { isOn: env.SEARCH === 'on', indexPercent: env.SEARCH_INDEX_PERCENT },
     retention: { messageDays: env.MESSAGE_RETENTION_DAYS },
     rateLimits: {
       periodSeconds: 60,
@@ -204,6 +230,9 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
             brand: { name: env.WEB_CLIENT_NAME, logo: env.WEB_CLIENT_LOGO, accent: env.WEB_CLIENT_ACCENT },
             avatars: env.WEB_CLIENT_AVATARS,
             profiles: env.WEB_CLIENT_PROFILES,
+            attachmentHosts: env.ATTACHMENT_HOSTS,
+            imageHost: env.WEB_CLIENT_IMAGE_HOST,
+            search: env.SEARCH === 'on',
             devnetAccounts: env.DEVNET_ACCOUNTS,
           },
     accountLimits: {

@@ -19,6 +19,7 @@ const positionKeys = Object.keys(framePosition.shape);
 const unsequenced = [
   ...['status', 'error', 'acknowledged', 'reauthentication-required'],
   ...['resume-complete', 'resume-failed', 'messages-read', 'read-position', 'typing', 'presence-changed'],
+  ...['receipts-changed', 'draft-changed'],
 ];
 
 it.each(Object.keys(serverFrames))('describes whether %s has a position on connections with sync', (type) => {

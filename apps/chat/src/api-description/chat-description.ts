@@ -64,6 +64,7 @@ export function chatDescription(frames: Frames, limits?: ChatLimits): ApiDescrip
     path: '/docs',
     error: restError.meta({ examples: [exampleError] }),
     headers,
+    mediaTypes: { 'Export.export': 'application/x-ndjson' },
     securitySchemes: credentialSchemes,
     documents: { 'asyncapi.json': () => asyncApiDocument(frames, limits) },
   };

@@ -1,11 +1,17 @@
 import { requireAccountName } from '../accounts';
+import { Attachments } from '../messages/attachments';
 import { messageContentOf } from '../messages/messages.frames';
-import { frame, type Frames } from '../realtime/frame-definition';
+import { frame, type Frames, type Resolve } from '../realtime/frame-definition';
 import { ConversationsService } from './conversations.service';
+
+const services = (resolve: Resolve) => ({
+  attachments: resolve(Attachments),
+  conversations: resolve(ConversationsService),
+});
 
 /** The frame that creates dms and groups. Part of `clientFrameDefinitions` (client-frames.ts). */
 export const conversationsFrames = {
-  'create-conversation': frame((resolve) => resolve(ConversationsService), {
+  'create-conversation': frame(services, {
     price: 'creation',
     summary:
       'Creates a dm (`to` is one account) or a group (`to` is a list) with a first message, and replies with both. If the sender already has a dm with that account, the message is sent to it.',
@@ -14,12 +20,12 @@ export const conversationsFrames = {
     replies: ['conversation-created', 'chat-message'],
     eventsToOthers: [],
     errors: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
-    handle: (service, request, payload) => {
-      const first = messageContentOf(payload, request);
+    handle: ({ attachments, conversations }, request, payload) => {
+      const first = messageContentOf(payload, request, attachments);
       if (typeof payload.to === 'string') {
-        return service.createDm(requireAccountName(payload.to), first, request);
+        return conversations.createDm(requireAccountName(payload.to), first, request);
       }
-      return service.createGroup(payload.to.map(requireAccountName), first, request);
+      return conversations.createGroup(payload.to.map(requireAccountName), first, request);
     },
   }),
 } satisfies Partial<Frames>;

@@ -2,7 +2,7 @@ import { maxConversations, maxMembersPage } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
 import { jsonBytes, maxPageBytes, messageBytes, pageColumns, selectPage } from '../lists/page';
 import { body } from '../log/message-body';
-import { joinReadState, readStateColumns } from '../log/read-state';
+import { joinMentionCount, joinReadState, mentionCountColumn, readStateColumns } from '../log/read-state';
 import { opaqueLimit } from '../opaque-limit';
 import {
   conversationColumns,
@@ -121,11 +121,16 @@ export const extendConversations = new Statement({
   name: 'extend-conversations',
   text: `
     WITH extended AS (
-      SELECT c.id, c.position, read_state.*, last.*,
+      SELECT c.id, c.position, read_state.*, coalesce(mine.muted, false) AS muted, coalesce(mine.favourite, false) AS favourite,
+             mention_state.*, first_unread.id AS first_unread_id, last.*,
              c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes(body.textFrom('last'))} END AS bytes
       FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, position)
       ${memberOf('$2')}
       ${joinReadState('mine', 'c.last_seq')}
+      ${joinMentionCount('mine', '$2', 'c.id', 'c.last_seq')}
+      LEFT JOIN LATERAL (
+        SELECT id FROM message WHERE conversation_id = c.id AND seq = read_seq + 1 AND unread_count > 0 LIMIT 1
+      ) first_unread ON true
       LEFT JOIN LATERAL (
         SELECT id AS message_id, sender, recipient, ${body.selectFrom('message')}, sent_at,
                CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
@@ -149,6 +154,10 @@ export const extendConversations = new Statement({
     id: sql.notNull(conversationTable.id),
     position: sql.notNull(sql.int8),
     ...readStateColumns,
+    muted: sql.notNull(memberTable.muted),
+    favourite: sql.notNull(memberTable.favourite),
+    ...mentionCountColumn,
+    first_unread_id: sql.nullable(messageTable.id),
     // Of the last message; null if there is none.
     message_id: sql.nullable(messageTable.id),
     sender: sql.nullable(messageTable.sender),

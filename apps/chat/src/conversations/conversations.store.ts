@@ -113,9 +113,11 @@ export class ConversationsStore {
 function toExtension(
   row: RowIn<typeof extendConversations>,
 ): Omit<ExtendedConversation, keyof Conversation | 'last_seq'> {
-  const readState = { read_seq: Number(row.read_seq), unread_count: row.unread_count };
-  if (!isJoined(row, lastMessageColumns)) return { ...readState, last_message: null };
+  const { muted, favourite, unread_count, mention_count, first_unread_id } = row;
+  const counts = { unread_count, mention_count, first_unread_id };
+  const ofAccount = { read_seq: Number(row.read_seq), ...counts, muted, favourite };
+  if (!isJoined(row, lastMessageColumns)) return { ...ofAccount, last_message: null };
   const { message_id: id, sender, recipient, sent_at, read } = row;
   const message = toMessage(row.id, { id, sender, recipient, ...toBody(row), sentAt: sent_at.toISOString() });
-  return { ...readState, last_message: { ...message, read } };
+  return { ...ofAccount, last_message: { ...message, read } };
 }

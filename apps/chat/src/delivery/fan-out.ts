@@ -51,8 +51,8 @@ export class FanOut {
 
   /** Writes an event that is not stored. @param after as for `Delivery.broadcast` */
   broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest, after?: number): void {
-    const { type, payload, to } = event;
-    const frame = new ServerFrame(type, payload);
+    const { type, payload, rich, to } = event;
+    const frame = new ServerFrame(type, payload, undefined, rich);
     let deliveries = 0;
     for (const account of isByName(to) ? to : subscribers) {
       if (!isRecipient(to, account)) continue;

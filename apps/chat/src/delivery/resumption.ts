@@ -139,14 +139,16 @@ export class Resumption {
   /** A client that does not know read positions takes everything before the frame `acknowledged` for read. */
   private writeAcknowledged(
     connection: Connection,
-    { seq: after, position, isPartial }: AcknowledgedConversation,
+    { seq: after, position, mentionCount, isPartial }: AcknowledgedConversation,
   ): void {
     const stream = position.conversation_id;
     const write = (kind: string, frame: ServerFrame): void => {
       this.catchUp.writeLater(connection, { stream, after, frame, kind });
     };
     if (!isPartial) write('acknowledged', new ServerFrame('acknowledged', { conversation_id: stream }));
-    if (connection.has('read-position')) write('read-position', new ServerFrame('read-position', position));
+    const rich = { mention_count: mentionCount };
+    if (connection.has('read-position'))
+      write('read-position', new ServerFrame('read-position', position, undefined, rich));
   }
 
   /** Delivers receipts in pages, which wait for the client and are charged as those of entries. */

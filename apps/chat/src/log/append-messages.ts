@@ -1,6 +1,8 @@
 import { newIdentifier, type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
 import { readQuotes } from './quotes';
+import { findMentions, noMentions } from './mentions';
+import { mentionTable } from './mention.entity';
 import { newBody, pickBody, type MessageBody } from './message-body';
 import { conversationTable } from './conversation.entity';
 import { messageTable } from './message.entity';
@@ -14,10 +16,12 @@ export interface NewMessage extends MessageBody {
   clientId: string | null;
   /** The id of the message that it replies to. `MessageQueue` finds that message and sets `repliedTo`. */
   replyTo?: string | undefined;
+  /** The sender of that message. */
+  repliedToSender?: string | undefined;
 }
 
 /** What is known of a message before the conversation exists. */
-export type MessageContent = Pick<NewMessage, 'content' | 'clientId' | 'replyTo'>;
+export type MessageContent = Pick<NewMessage, 'content' | 'clientId' | 'replyTo' | 'attachments'>;
 
 /** Returns a message with a new identifier. */
 export function newMessage(sender: string, conversationId: string, content: MessageContent): NewMessage {
@@ -34,6 +38,11 @@ interface AuthorizedMessage extends NewMessage {
    * conversation's lock.
    */
   authorizedSeq: number;
+}
+
+/** A message, and who it mentions. */
+interface MessageWithMentions extends AuthorizedMessage {
+  mentionedAccounts: string[];
 }
 
 /**
@@ -66,6 +75,11 @@ const insertMessages = new Statement({
     FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${newBody.arrays.placeholders(10)})
       AS m (conversation_id, position, id, sender, recipient, client_id, ${newBody.names})
     JOIN numbered n ON n.id = m.conversation_id
+    RETURNING conversation_id, seq, id, sender, sent_at
+  ), mentioned AS (
+    INSERT INTO mention (account, conversation_id, seq, message_seq, sender, at)
+    SELECT m.account, stored.conversation_id, stored.seq, stored.seq, stored.sender, stored.sent_at
+    FROM unnest($${10 + newBody.columnCount}::text[], $${11 + newBody.columnCount}::text[]) AS m (account, id) JOIN stored ON stored.id = m.id
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs)
     SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + message_count) FROM numbered HAVING count(*) > 0
@@ -83,6 +97,9 @@ const insertMessages = new Statement({
     recipients: sql.arrayOf(messageTable.recipient),
     clientIds: sql.arrayOf(messageTable.clientId),
     ...newBody.arrays.parameters,
+    mentionedAccounts: sql.arrayOf(mentionTable.account),
+    /** The message that mentions each of these accounts. */
+    mentionIds: sql.arrayOf(messageTable.id),
   },
   columns: { id: conversationTable.id, last_seq: conversationTable.lastSeq, at: sql.notNull(messageTable.sentAt) },
 });
@@ -103,10 +120,15 @@ const insertMessage = new Statement({
     RETURNING id, last_seq, last_message_at
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM advanced
+  ), stored AS (
+    INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${newBody.names})
+    SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${newBody.placeholders(7)} FROM advanced
+    RETURNING seq, sent_at
+  ), mentioned AS (
+    INSERT INTO mention (account, conversation_id, seq, message_seq, sender, at)
+    SELECT account, $1, seq, seq, $4, sent_at FROM stored CROSS JOIN unnest($${7 + newBody.columnCount}::text[]) AS m (account)
   )
-  INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${newBody.names})
-  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${newBody.placeholders(7)} FROM advanced
-  RETURNING seq, sent_at`,
+  SELECT seq, sent_at FROM stored`,
   parameters: {
     conversationId: conversationTable.id,
     authorizedSeq: conversationTable.changedSeq,
@@ -115,6 +137,7 @@ const insertMessage = new Statement({
     recipient: messageTable.recipient,
     clientId: messageTable.clientId,
     ...newBody.parameters,
+    mentionedAccounts: sql.arrayOf(mentionTable.account),
   },
   columns: { seq: messageTable.seq, sent_at: messageTable.sentAt },
 });
@@ -129,9 +152,15 @@ export async function appendMessages(
   client: Queryable,
   messages: readonly AuthorizedMessage[],
 ): Promise<(MessageEntry | undefined)[]> {
-  const [first] = messages;
-  if (first === undefined) return [];
-  const entries = messages.length === 1 ? [await appendOne(client, first)] : await appendSeveral(client, messages);
+  if (messages.length === 0) return [];
+  const mentions = await findMentions(client, messages);
+  const mentioning = messages.map((message, i): MessageWithMentions => {
+    const { ranges, accounts } = mentions[i] ?? noMentions;
+    return { ...message, mentions: ranges, mentionedAccounts: accounts };
+  });
+  const [only] = mentioning;
+  const entries =
+    mentioning.length === 1 && only ? [await appendOne(client, only)] : await appendSeveral(client, mentioning);
   await addQuotesAfterwards(
     client,
     entries.filter((entry) => entry !== undefined),
@@ -151,14 +180,14 @@ async function addQuotesAfterwards(client: Queryable, entries: MessageEntry[]): 
   }
 }
 
-async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {
+async function appendOne(client: Queryable, message: MessageWithMentions): Promise<MessageEntry | undefined> {
   const row = await insertMessage.find(client, { ...message, ...newBody.values(message) });
   return row && entryOf(message, Number(row.seq), row.sent_at);
 }
 
 async function appendSeveral(
   client: Queryable,
-  messages: readonly AuthorizedMessage[],
+  messages: readonly MessageWithMentions[],
 ): Promise<(MessageEntry | undefined)[]> {
   const conversations = new Map<string, { authorizedSeq: number; messageCount: number }>();
   const positions = messages.map(({ conversationId, authorizedSeq }) => {
@@ -178,6 +207,8 @@ async function appendSeveral(
     recipients: messages.map(({ recipient }) => recipient),
     clientIds: messages.map(({ clientId }) => clientId),
     ...newBody.arrays.values(messages),
+    mentionedAccounts: messages.flatMap(({ mentionedAccounts }) => mentionedAccounts),
+    mentionIds: messages.flatMap(({ id, mentionedAccounts }) => mentionedAccounts.map(() => id)),
   });
   const numbered = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map((message, i) => {

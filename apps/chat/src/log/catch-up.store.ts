@@ -12,7 +12,7 @@ import { eventTable } from './event.entity';
 import { memberTable } from './member.entity';
 import { messageTable } from './message.entity';
 import { asCurrent } from './current-entries';
-import { joinReadState, readStateColumns } from './read-state';
+import { joinMentionCount, joinReadState, mentionCountColumn, readStateColumns } from './read-state';
 
 /**
  * Maximum number of times that an account may have left one conversation since an instant. For each leave, the query
@@ -104,7 +104,7 @@ const pageOfRanges = new Statement({
 const acknowledgmentsSince = new Statement({
   name: 'acknowledgments-since',
   text: `
-    SELECT conversation_id, acknowledged_seq, last_seq, read_state.*,
+    SELECT conversation_id, acknowledged_seq, last_seq, read_state.*, mention_state.*,
            EXISTS (
              SELECT FROM message
              WHERE conversation_id = member.conversation_id AND seq > member.acknowledged_seq AND sender <> $1
@@ -113,6 +113,7 @@ const acknowledgmentsSince = new Statement({
     FROM member
     CROSS JOIN LATERAL (SELECT last_seq FROM conversation WHERE id = member.conversation_id LIMIT 1) conversation
     ${joinReadState('member', 'last_seq')}
+    ${joinMentionCount('member', '$1', 'member.conversation_id', 'last_seq')}
     WHERE account = $1 AND acknowledged_at >= $2 LIMIT $3`,
   parameters: { account: memberTable.account, since: sql.notNull(memberTable.acknowledgedAt), limit: sql.int8 },
   columns: {
@@ -120,6 +121,7 @@ const acknowledgmentsSince = new Statement({
     acknowledged_seq: memberTable.acknowledgedSeq,
     last_seq: conversationTable.lastSeq,
     ...readStateColumns,
+    ...mentionCountColumn,
     is_partial: sql.notNull(sql.bool),
   },
 });
@@ -155,6 +157,8 @@ export interface AcknowledgedConversation {
   /** The acknowledged sequence number. */
   seq: number;
   position: ServerPayload<'read-position'>;
+  /** Unread mentions of the account. */
+  mentionCount: number;
   /** Whether messages that were there when it was acknowledged are unread. */
   isPartial: boolean;
 }
@@ -205,9 +209,10 @@ export class CatchUpStore {
    */
   async findAcknowledged(account: string, since: Date, limit: number): Promise<AcknowledgedConversation[]> {
     const rows = await acknowledgmentsSince.query(this.pool, { account, since, limit });
-    return rows.map(({ is_partial: isPartial, acknowledged_seq, ...row }) => ({
+    return rows.map(({ is_partial: isPartial, acknowledged_seq, mention_count: mentionCount, ...row }) => ({
       seq: Number(acknowledged_seq),
       position: { ...row, read_seq: Number(row.read_seq), last_seq: Number(row.last_seq) },
+      mentionCount,
       isPartial,
     }));
   }

@@ -6,11 +6,11 @@ import { readQuotes } from './quotes';
 const currentTexts = new Statement({
   name: 'current-texts',
   text: `
-    SELECT wanted.id, current.content, current.revision, current.edited_at
+    SELECT wanted.id, current.*
     FROM unnest($1::text[], $2::text[]) AS wanted (conversation_id, id)
     -- LATERAL with LIMIT forces one index lookup for each message.
     CROSS JOIN LATERAL (
-      SELECT content, revision, edited_at FROM message
+      SELECT content, revision, edited_at, mentions FROM message
       WHERE conversation_id = wanted.conversation_id AND id = wanted.id AND deleted_at IS NULL LIMIT 1
     ) current`,
   parameters: { conversationIds: sql.arrayOf(messageTable.conversationId), ids: sql.arrayOf(messageTable.id) },
@@ -19,6 +19,7 @@ const currentTexts = new Statement({
     content: messageTable.content,
     revision: messageTable.revision,
     edited_at: messageTable.editedAt,
+    mentions: messageTable.mentions,
   },
 });
 
@@ -39,9 +40,16 @@ export async function asCurrent(client: Queryable, entries: readonly Entry[]): P
   const texts = new Map(rows.map((row) => [row.id, row]));
   const asShown = (event: ChatEvent): ChatEvent[] => {
     if (!isEdit(event)) return [event];
-    const { content, revision, edited_at } = texts.get(event.payload.id) ?? {};
+    const { content, revision, edited_at, mentions } = texts.get(event.payload.id) ?? {};
     if (content === undefined || revision == null || edited_at == null) return [];
-    return [{ ...event, payload: { ...event.payload, content, revision, edited_at: edited_at.toISOString() } }];
+    const edit = {
+      content,
+      revision,
+      edited_at: edited_at.toISOString(),
+      ...(mentions && { mentions: [...mentions] }),
+    };
+    const { id, conversation_id } = event.payload;
+    return [{ ...event, payload: { id, conversation_id, ...edit } }];
   };
   return entries.map((entry) => ('events' in entry ? { ...entry, events: entry.events.flatMap(asShown) } : entry));
 }

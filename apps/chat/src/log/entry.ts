@@ -14,7 +14,7 @@ export type ChatEvent = {
     payload: ServerPayload<T>;
     to: readonly string[] | SubscriberFilter;
     /** Fields of the payload that only connections with the capability `rich` receive. */
-    rich?: RichFields | undefined;
+    rich?: RichFields | { mention_count: number } | undefined;
     /** Who made the change and when, if the history of its conversation shows it. The time is in ISO 8601. */
     made?: { by: string; timestamp: string };
   };

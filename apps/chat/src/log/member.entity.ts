@@ -44,10 +44,15 @@ export class MemberEntity {
   @Column('bigint', { default: 0 }) acknowledgedSeq!: bigint;
 
   /**
-   * What the other account of a dm sees of `acknowledgedSeq`. It does not change while one of the two blocks the other.
+   * What others see of `acknowledgedSeq`: the other account of a dm, or the members of a small group. It never moves
+   * back, and in a dm does not change while one of the two blocks the other.
    */
   @Column('bigint', { default: 0 }) receiptSeq!: bigint;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) acknowledgedAt!: Date | null;
+
+  /** Whether the account wants no notifications of the conversation. Reset when it leaves, as `favourite`. */
+  @Column('boolean', { default: false }) muted!: boolean;
+  @Column('boolean', { default: false }) favourite!: boolean;
 }
 
 export const memberTable = columnTypes(MemberEntity);

@@ -1,3 +1,4 @@
+import { type Attachment, type Mention } from '@waggle/contracts';
 import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
@@ -45,6 +46,11 @@ export class MessageEntity {
 
   /** The time of the last edit; null if there was none. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) editedAt!: Date | null;
+
+  /** The files that it refers to; null if there are none. */
+  @Column('jsonb', { nullable: true }) attachments!: readonly Attachment[] | null;
+  /** Which ranges of the text mention accounts; null if none does. `mention` has the accounts. */
+  @Column('jsonb', { nullable: true }) mentions!: readonly Mention[] | null;
 
   /** The idempotency key of the sender: a message with the same key is not stored again. */
   @Column('text', { nullable: true }) clientId!: string | null;

@@ -25,16 +25,16 @@ const quotesOfMessages = new Statement({
   },
 });
 
-const seqsOfMessages = new Statement({
-  name: 'seqs-of-messages',
+const messagesById = new Statement({
+  name: 'messages-by-id',
   text: `
-    SELECT wanted.position::int, found.seq
+    SELECT wanted.position::int, found.*
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (conversation_id, id, position)
     CROSS JOIN LATERAL (
-      SELECT seq FROM message WHERE conversation_id = wanted.conversation_id AND id = wanted.id LIMIT 1
+      SELECT seq, sender FROM message WHERE conversation_id = wanted.conversation_id AND id = wanted.id LIMIT 1
     ) found`,
   parameters: { conversationIds: sql.arrayOf(messageTable.conversationId), ids: sql.arrayOf(messageTable.id) },
-  columns: { position: sql.notNull(sql.int4), seq: messageTable.seq },
+  columns: { position: sql.notNull(sql.int4), seq: messageTable.seq, sender: messageTable.sender },
 });
 
 /** A message that replies to another one, or not. */
@@ -70,17 +70,17 @@ export async function readQuotes(client: Queryable, entries: readonly Entry[]): 
 }
 
 /**
- * Finds the sequence numbers of messages, each in one conversation, also of deleted ones.
+ * Finds messages that others reply to, each in one conversation, also deleted ones.
  * @returns in the given order; undefined for a message that its conversation does not have
  */
-export async function findSeqs(
+export async function findMessages(
   client: Queryable,
   wanted: readonly { conversationId: string; id: string }[],
-): Promise<(number | undefined)[]> {
-  const rows = await seqsOfMessages.query(client, {
+): Promise<({ seq: number; sender: string } | undefined)[]> {
+  const rows = await messagesById.query(client, {
     conversationIds: wanted.map(({ conversationId }) => conversationId),
     ids: wanted.map(({ id }) => id),
   });
-  const seqs = new Map(rows.map(({ position, seq }) => [position, Number(seq)]));
-  return wanted.map((_, i) => seqs.get(i + 1));
+  const found = new Map(rows.map(({ position, seq, sender }) => [position, { seq: Number(seq), sender }]));
+  return wanted.map((_, i) => found.get(i + 1));
 }

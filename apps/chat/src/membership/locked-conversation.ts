@@ -1,6 +1,7 @@
 import { conversationType, type Conversation, type ConversationType } from '@waggle/contracts';
 import { type RowIn } from '@waggle/service';
 import { type ClientBase } from 'pg';
+import { deleteDraft } from '../drafts/drafts.statements';
 import { readConversation } from './conversation-rows';
 import {
   addMember,
@@ -12,6 +13,7 @@ import {
   memberOfConversation,
   renameConversation,
   setModerator,
+  setPreferences,
   showDm,
   unfollowChannel,
 } from './membership.statements';
@@ -117,9 +119,10 @@ export class LockedConversation {
     await unfollowChannel.execute(this.client, { conversationId: this.id, account });
   }
 
-  /** Hides a dm from one of its accounts until the next message. */
+  /** Hides a dm from one of its accounts until the next message, and deletes its draft. */
   async hideFrom(account: string): Promise<void> {
     await hideDm.execute(this.client, { conversationId: this.id, account });
+    await deleteDraft.execute(this.client, { conversationId: this.id, account });
   }
 
   /** Shows a dm again to the accounts that left it. @returns these accounts */
@@ -132,11 +135,23 @@ export class LockedConversation {
     await setModerator.execute(this.client, { conversationId: this.id, account, isModerator });
   }
 
+  /** Changes the preferences of an account, as far as they are given. @returns all of them, and whether any changed */
+  async setPreferences(
+    account: string,
+    { muted = null, favourite = null }: { muted?: boolean | null | undefined; favourite?: boolean | null | undefined },
+  ): Promise<RowIn<typeof setPreferences>> {
+    const set = await setPreferences.find(this.client, { conversationId: this.id, account, muted, favourite });
+    if (set === undefined) throw new Error('an upsert returned no row');
+    return set;
+  }
+
   private async endMembership(
     account: string,
     how: { status: 'left' | 'banned'; isVoluntary: boolean },
   ): Promise<boolean> {
     const ended = await endMembership.find(this.client, { conversationId: this.id, account, ...how });
+    // A statement of its own, which sees the draft of a transaction for which the former waited.
+    await deleteDraft.execute(this.client, { conversationId: this.id, account });
     return ended?.was_subscribed === true;
   }
 }

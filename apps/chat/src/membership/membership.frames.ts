@@ -27,6 +27,15 @@ export const membershipFrames = {
     errors: ['not-found'],
     handle: (service, request, payload) => service.leave(payload.conversation_id, request),
   }),
+  'set-conversation-preferences': frame(membership, {
+    price: 'change',
+    summary: 'With the capability `rich`: mutes a conversation, makes it a favourite, or the reverse. May be repeated.',
+    permission: 'members; in a channel any account',
+    replies: ['conversation-preferences-changed'],
+    eventsToOthers: [],
+    errors: ['not-found', 'unknown-type'],
+    handle: (service, request, payload) => service.setPreferences(payload, request),
+  }),
   'add-member': frame(membership, {
     price: 'change',
     summary:

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientPayload } from '@waggle/contracts';
+import { type ClientPayload, type ServerPayload } from '@waggle/contracts';
 import { Accounts } from '../accounts';
 import { CONVERSATION_SETTINGS, type ConversationSettings } from './conversation-settings';
 import { ChatError } from '../errors';
@@ -111,6 +111,26 @@ export class MembershipService {
       };
       return { events: [removed, left], leaves: [account] };
     });
+  }
+
+  /**
+   * Sets what the caller wants of a conversation. The event is an entry of the caller, for all its devices. If nothing
+   * changes, only this connection gets a reply. @throws ChatError `not-found`
+   */
+  async setPreferences(
+    { conversation_id, ...preferences }: ClientPayload<'set-conversation-preferences'>,
+    request: FrameRequest,
+  ): Promise<void> {
+    const { account } = request;
+    let unchanged: ServerPayload<'conversation-preferences-changed'> | undefined;
+    await this.transactions.change(conversation_id, request, async (conversation) => {
+      const { muted, favourite, is_changed } = await conversation.setPreferences(account, preferences);
+      const payload = { conversation_id, muted, favourite };
+      if (!is_changed) unchanged = payload;
+      const changed: ChatEvent = { type: 'conversation-preferences-changed', payload, to: [account] };
+      return { events: [], ofAccounts: is_changed ? [{ account, events: [changed] }] : [] };
+    });
+    if (unchanged !== undefined) request.reply('conversation-preferences-changed', unchanged);
   }
 
   /** @throws ChatError `not-found`, `forbidden`, `conflict` */

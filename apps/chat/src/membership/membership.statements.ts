@@ -16,7 +16,7 @@ const hasLeft = 'coalesce(member.left_voluntarily, false)';
  * does not count as leaving a membership.
  */
 export const endsFollowing = `
-  followed_at = NULL, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
+  followed_at = NULL, muted = false, favourite = false, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
   left_seq = (SELECT last_seq + 1 FROM conversation WHERE id = member.conversation_id)`;
 
 export const lockConversation = new Statement({
@@ -82,7 +82,7 @@ export const endMembership = new Statement({
   text: `
     INSERT INTO member (conversation_id, account, status, left_voluntarily) VALUES ($1, $2, $3, $4)
     ON CONFLICT (conversation_id, account) DO UPDATE
-      SET status = excluded.status, made_moderator = NULL, followed_at = NULL,
+      SET status = excluded.status, made_moderator = NULL, followed_at = NULL, muted = false, favourite = false,
           left_seq = CASE WHEN ${subscribedCondition} THEN (SELECT last_seq + 1 FROM conversation WHERE id = $1) ELSE member.left_seq END,
           left_at = CASE WHEN ${subscribedCondition} THEN clock_timestamp() ELSE member.left_at END,
           left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END
@@ -116,6 +116,21 @@ export const unfollowChannel = new Statement({
   text: `UPDATE member SET ${endsFollowing} WHERE conversation_id = $1 AND account = $2`,
   parameters: memberParameters,
   columns: {},
+});
+
+export const setPreferences = new Statement({
+  name: 'set-preferences',
+  // An account that only reads the channel may have no row.
+  text: `
+    WITH before AS (SELECT muted, favourite FROM member WHERE conversation_id = $1 AND account = $2)
+    INSERT INTO member (conversation_id, account, status, muted, favourite)
+    VALUES ($1, $2, 'reader', coalesce($3, false), coalesce($4, false))
+    ON CONFLICT (conversation_id, account) DO UPDATE
+      SET muted = coalesce($3, member.muted), favourite = coalesce($4, member.favourite)
+    RETURNING muted, favourite,
+      (muted, favourite) IS DISTINCT FROM (coalesce((SELECT muted FROM before), false), coalesce((SELECT favourite FROM before), false)) AS is_changed`,
+  parameters: { ...memberParameters, muted: sql.nullable(sql.bool), favourite: sql.nullable(sql.bool) },
+  columns: { muted: memberTable.muted, favourite: memberTable.favourite, is_changed: sql.notNull(sql.bool) },
 });
 
 export const hideDm = new Statement({

@@ -2,7 +2,8 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 import { conversationTable } from '../log/conversation.entity';
 import { subscribedCondition } from '../log/log.store';
 import { memberTable } from '../log/member.entity';
-import { joinReadState, readStateColumns } from '../log/read-state';
+import { messageTable } from '../log/message.entity';
+import { joinMentionCount, joinReadState, mentionCountColumn, readStateColumns } from '../log/read-state';
 
 /** A request of an account to mark a conversation as read. */
 export interface Acknowledgment {
@@ -29,11 +30,17 @@ export interface ReadPosition {
   readSeq: number;
   /** Number of messages of others up to `lastSeq` that are unread. */
   unreadCount: number;
+  /** Number of mentions of the account, up to `lastSeq`, that are unread. */
+  mentionCount: number;
   /**
    * The account that gets the read receipt: the other one of a dm. Null in groups and channels, and while one blocks
    * the other.
    */
   receiptRecipient: string | null;
+  /** What others may see: `seq`, but it never moves back. */
+  receiptSeq: number;
+  /** Whether it moved in a group, whose members may see it. */
+  movesGroupReceipt: boolean;
 }
 
 const acknowledge = new Statement({
@@ -64,17 +71,22 @@ const acknowledge = new Statement({
         SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
             receipt_seq = greatest(member.receipt_seq, excluded.receipt_seq),
             acknowledged_at = excluded.acknowledged_at
-      RETURNING conversation_id, account, status, acknowledged_seq
+      RETURNING conversation_id, account, status, acknowledged_seq, receipt_seq
     )
-    SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq, c.last_seq, read_state.*,
+    SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq, a.receipt_seq, c.last_seq, read_state.*, mention_state.*,
            -- Null for groups and channels, whose dm_first is null.
            CASE
              WHEN c.blocked THEN NULL
              WHEN a.account = c.dm_first THEN c.dm_second
              ELSE c.dm_first
-           END AS receipt_recipient
+           END AS receipt_recipient,
+           -- This statement still sees the row as it was before.
+           c.type = 'group' AND a.receipt_seq > coalesce(
+             (SELECT receipt_seq FROM member WHERE conversation_id = a.conversation_id AND account = a.account), 0
+           ) AS moves_group_receipt
     FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id
-    ${joinReadState('a', 'c.last_seq')}`,
+    ${joinReadState('a', 'c.last_seq')}
+    ${joinMentionCount('a', 'a.account', 'c.id', 'c.last_seq')}`,
   parameters: {
     conversationIds: sql.arrayOf(memberTable.conversationId),
     accounts: sql.arrayOf(memberTable.account),
@@ -87,9 +99,62 @@ const acknowledge = new Statement({
     seq: sql.notNull(memberTable.acknowledgedSeq),
     last_seq: sql.notNull(conversationTable.lastSeq),
     ...readStateColumns,
+    ...mentionCountColumn,
     receipt_recipient: sql.nullable(memberTable.account),
+    receipt_seq: sql.notNull(memberTable.receiptSeq),
+    moves_group_receipt: sql.notNull(sql.bool),
   },
 });
+
+const markUnread = new Statement({
+  name: 'mark-unread',
+  // `receipt_seq` stays: others have seen that the account had read the message.
+  text: `
+    WITH moved AS (
+      UPDATE member SET acknowledged_seq = least(member.acknowledged_seq, message.seq - 1), acknowledged_at = now()
+      FROM (
+        SELECT seq FROM message WHERE conversation_id = $1 AND id = $2 AND deleted_at IS NULL LIMIT 1
+      ) message
+      WHERE member.conversation_id = $1 AND member.account = $3 AND member.status = 'member'
+      RETURNING member.conversation_id, member.account, member.status, member.acknowledged_seq
+    )
+    SELECT m.acknowledged_seq AS seq, c.last_seq, read_state.*, mention_state.*
+    FROM moved m JOIN conversation c ON c.id = m.conversation_id
+    ${joinReadState('m', 'c.last_seq')}
+    ${joinMentionCount('m', 'm.account', 'c.id', 'c.last_seq')}`,
+  parameters: { conversationId: messageTable.conversationId, id: messageTable.id, account: memberTable.account },
+  columns: {
+    seq: sql.notNull(memberTable.acknowledgedSeq),
+    last_seq: sql.notNull(conversationTable.lastSeq),
+    ...readStateColumns,
+    ...mentionCountColumn,
+  },
+});
+
+/**
+ * Marks a message and all later ones as unread for a member.
+ * @returns the new position; undefined if the message does not exist, or the account is no member
+ */
+export async function storeUnread(
+  client: Queryable,
+  mark: { conversationId: string; id: string; account: string },
+): Promise<ReadPosition | undefined> {
+  const row = await markUnread.find(client, mark);
+  return (
+    row && {
+      conversationId: mark.conversationId,
+      account: mark.account,
+      seq: Number(row.seq),
+      lastSeq: Number(row.last_seq),
+      readSeq: Number(row.read_seq),
+      unreadCount: row.unread_count,
+      mentionCount: row.mention_count,
+      receiptRecipient: null,
+      receiptSeq: 0,
+      movesGroupReceipt: false,
+    }
+  );
+}
 
 /**
  * Marks conversations as read: channels by any account, groups and dms only by members.
@@ -113,6 +178,9 @@ export async function storeAcknowledgments(
     lastSeq: Number(row.last_seq),
     readSeq: Number(row.read_seq),
     unreadCount: row.unread_count,
+    mentionCount: row.mention_count,
     receiptRecipient: row.receipt_recipient,
+    receiptSeq: Number(row.receipt_seq),
+    movesGroupReceipt: row.moves_group_receipt,
   }));
 }

@@ -10,13 +10,22 @@ import { messageTable } from '../log/message.entity';
 
 /**
  * Marks a message as deleted. The row keeps its sequence number and text until retention removes it, so every statement
- * that returns messages to clients must exclude rows with `deleted_at`.
+ * that returns messages to clients must exclude rows with `deleted_at`, except for the export of their sender. It is no
+ * longer pinned, and mentions no account.
  */
 const markDeleted = new Statement({
   name: 'delete-message',
-  text: 'UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL',
+  text: `
+    WITH deleted AS (
+      UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL RETURNING seq
+    ), unpinned AS (
+      DELETE FROM pin USING deleted WHERE pin.conversation_id = $2 AND pin.seq = deleted.seq
+    ), mentions AS (
+      DELETE FROM mention USING deleted WHERE conversation_id = $2 AND message_seq = deleted.seq
+    )
+    SELECT seq FROM deleted`,
   parameters: { id: messageTable.id, conversationId: messageTable.conversationId },
-  columns: {},
+  columns: { seq: messageTable.seq },
 });
 
 /** Deletes messages. */
@@ -41,7 +50,7 @@ export class DeletionService {
       const moderates = type !== 'dm' && isAtLeast(role, 'moderator');
       if (sender !== request.account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
       // A concurrent request may have deleted it.
-      if ((await markDeleted.execute(client, { id, conversationId })) === 0) throw notFound();
+      if ((await markDeleted.find(client, { id, conversationId })) === undefined) throw notFound();
       return { events: [{ type: 'message-deleted', payload: { id }, to: {} }] };
     });
   }

@@ -4,24 +4,33 @@ import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChatError, notFound } from '../errors';
 import { messageRevisionTable } from '../log/message-revision.entity';
+import { findMentions, noMentions, replaceMentions } from '../log/mentions';
 import { messageTable } from '../log/message.entity';
 import { ConversationTransactions } from '../membership/conversation-transactions';
 import { type FrameRequest } from '../realtime/frame-request';
+import { withUrls } from './attachments';
 import { authorizeMessage } from './authorize-messages';
 import { conversationOfMessage } from '../log/conversation-of-message';
+import { indexAgain } from '../search/search-edit.entity';
+import { SEARCH_SETTINGS, type SearchSettings } from '../search/search-settings';
 import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
 
 const editableMessage = new Statement({
   name: 'editable-message',
   text: `
-    SELECT seq, sender, content, coalesce(revision, 0) AS revision, coalesce(edited_at, sent_at) AS written_at,
-           sent_at < now() - $3::bigint * interval '1 ms' AS is_old
-    FROM message WHERE conversation_id = $1 AND id = $2 AND deleted_at IS NULL`,
+    SELECT seq, sender, content, attachments, mentions, coalesce(revision, 0) AS revision,
+           coalesce(edited_at, sent_at) AS written_at,
+           sent_at < now() - $3::bigint * interval '1 ms' AS is_old,
+           (SELECT sender FROM message WHERE conversation_id = $1 AND seq = edited.reply_to_seq) AS replied_to_sender
+    FROM message edited WHERE conversation_id = $1 AND id = $2 AND deleted_at IS NULL`,
   parameters: { conversationId: messageTable.conversationId, id: messageTable.id, windowMs: sql.int8 },
   columns: {
     seq: messageTable.seq,
     sender: messageTable.sender,
     content: messageTable.content,
+    attachments: messageTable.attachments,
+    mentions: messageTable.mentions,
+    replied_to_sender: sql.nullable(messageTable.sender),
     revision: sql.notNull(sql.int4),
     /** When the current text was written. */
     written_at: sql.notNull(messageTable.sentAt),
@@ -45,7 +54,7 @@ const keepRevision = new Statement({
 const editMessage = new Statement({
   name: 'edit-message',
   text: `
-    UPDATE message SET content = $3, revision = coalesce(revision, 0) + 1,
+    UPDATE message SET content = $3, mentions = $4, revision = coalesce(revision, 0) + 1,
       -- Later than the former text, also if the clock was set back.
       edited_at = greatest(clock_timestamp(), coalesce(edited_at, sent_at) + interval '1 ms')
     WHERE conversation_id = $1 AND seq = $2 RETURNING revision, edited_at`,
@@ -53,6 +62,7 @@ const editMessage = new Statement({
     conversationId: messageTable.conversationId,
     seq: messageTable.seq,
     content: messageTable.content,
+    mentions: messageTable.mentions,
   },
   columns: { revision: sql.notNull(messageTable.revision), edited_at: sql.notNull(messageTable.editedAt) },
 });
@@ -64,16 +74,17 @@ export class EditingService {
     @Inject(POOL) private readonly pool: Pool,
     private readonly transactions: ConversationTransactions,
     @Inject(MESSAGES_SETTINGS) private readonly settings: MessagesSettings,
+    @Inject(SEARCH_SETTINGS) private readonly search: SearchSettings,
   ) {}
 
   /**
-   * Replaces the text of a message of the caller. The former text is kept if the settings say so. If the text is the
-   * same, nothing changes and only this connection gets a reply.
+   * Replaces the text of a message of the caller, which keeps its attachments. The former text is kept if the settings
+   * say so. If the text is the same, nothing changes and only this connection gets a reply.
    *
    * @throws ChatError `not-found` as for deletion; `forbidden` if the message is not the caller's, or the caller has
    * left the channel; `too-late`; and as for a new message `blocked`, `friends-only`
    */
-  async edit({ id, message: content }: ClientPayload<'edit-message'>, request: FrameRequest): Promise<void> {
+  async edit({ id, message: text }: ClientPayload<'edit-message'>, request: FrameRequest): Promise<void> {
     const { account } = request;
     const found = await conversationOfMessage.find(this.pool, { id });
     if (found === undefined) throw notFound();
@@ -89,8 +100,10 @@ export class EditingService {
       if (stored === undefined) throw notFound();
       if (stored.sender !== account) throw new ChatError('forbidden', 'the message is not yours');
       const { seq, revision, written_at: at } = stored;
+      const content = withUrls(text, stored.attachments);
       if (stored.content === content) {
-        unchanged = { id, conversation_id: conversationId, content, revision, edited_at: at.toISOString() };
+        const text = { content, ...(stored.mentions && { mentions: [...stored.mentions] }) };
+        unchanged = { id, conversation_id: conversationId, ...text, revision, edited_at: at.toISOString() };
         return { events: [] };
       }
       if (role === 'none') throw new ChatError('forbidden', 'you have left this channel');
@@ -99,13 +112,20 @@ export class EditingService {
       if (stored.is_old) throw new ChatError('too-late', 'the message is too old to edit');
       if (this.settings.keepsRevisions)
         await keepRevision.execute(client, { conversationId, seq, revision, content: stored.content, at });
-      const edited = await editMessage.find(client, { conversationId, seq, content });
+      const repliedToSender = stored.replied_to_sender ?? undefined;
+      const written = { conversationId, sender: account, content, repliedToSender };
+      const [{ ranges, accounts } = noMentions] = await findMentions(client, [written]);
+      const mentions = ranges === undefined ? null : JSON.stringify(ranges);
+      const edited = await editMessage.find(client, { conversationId, seq, content, mentions });
       // Retention may have removed it.
       if (edited === undefined) throw notFound();
+      await replaceMentions(client, { conversationId, messageSeq: seq, sender: account }, accounts);
+      if (this.search.isOn) await indexAgain.execute(client, { conversationId, seq, revision: edited.revision });
       const payload = {
         id,
         conversation_id: conversationId,
         content,
+        ...(ranges !== undefined && { mentions: ranges }),
         revision: edited.revision,
         edited_at: edited.edited_at.toISOString(),
       };

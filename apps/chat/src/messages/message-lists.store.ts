@@ -2,6 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type ExtendableQuery,
   type HistoryQuery,
+  identifier,
+  maxInstantMs,
+  type MentioningMessage,
+  type MentionsQuery,
+  type UnreadCounts,
   maxUnreadMessages,
   type MessageWithSeq,
   type MessageRevision,
@@ -12,8 +17,10 @@ import {
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
+import { mentionsOfAccount, unreadCountsOfAccount } from './mention-lists.statements';
 import { followableCondition } from '../membership/conversation-rows';
 import {
+  cursorTime,
   decodeCursor,
   encodeCursor,
   jsonBytes,
@@ -186,6 +193,10 @@ const revisionCursor = z.tuple([
     .max(2 ** 31 - 1),
 ]);
 
+/** The cursor of a page of mentions: time, conversation and sequence number of the last one of the page before. */
+const mentionCursor = z.tuple([cursorTime, identifier, z.int().min(0)]);
+const firstMentions = [maxInstantMs, '', 0] as const;
+
 /** Bytes in JSON of a former text without the text. */
 const revisionBytes = 80;
 
@@ -281,6 +292,35 @@ export class MessageListsStore {
     return { items: await this.toSequenced(rows, extended), next };
   }
 
+  /** Returns the newest messages that mention the account, the newest first, as many as fit into a page. */
+  async listMentions(account: string, { cursor }: MentionsQuery): Promise<Page<MentioningMessage>> {
+    const [beforeMs, conversationId, seq] = cursor === undefined ? firstMentions : decodeCursor(cursor, mentionCursor);
+    const rows = await mentionsOfAccount.query(this.pool, {
+      account,
+      beforeAt: new Date(beforeMs),
+      beforeConversationId: conversationId,
+      beforeSeq: seq,
+    });
+    const messages = await this.toSequenced(rows, true);
+    const items = messages.map((message, i) => ({
+      ...message,
+      mention_seq: Number(rows[i]?.entry_seq),
+      unread: rows[i]?.unread === true,
+    }));
+    const last = rows.at(-1);
+    const next =
+      last?.has_next === true
+        ? encodeCursor([last.at.getTime(), last.conversation_id, Number(last.entry_seq)])
+        : undefined;
+    return { items, next };
+  }
+
+  async countUnread(account: string): Promise<UnreadCounts> {
+    const counts = await unreadCountsOfAccount.find(this.pool, { account });
+    if (counts === undefined) throw new Error('an aggregate returned no row');
+    return counts;
+  }
+
   /**
    * Returns the former texts of a message after a revision, the first one first; undefined if the message does not
    * exist, was deleted, or is in a conversation that the account may not see.
@@ -311,7 +351,9 @@ export class MessageListsStore {
     const messages = rows.map((row) => ({ row, conversationId: row.conversation_id, ...toBody(row) }));
     if (extended) await addQuotes(this.pool, messages);
     return messages.map(({ row, ...messageBody }) => {
-      const message = toMessage(row.conversation_id, { ...row, ...messageBody, sentAt: row.sent_at.toISOString() });
+      const { id, sender, recipient, sent_at } = row;
+      const entry = { id, sender, recipient, ...messageBody, sentAt: sent_at.toISOString() };
+      const message = toMessage(row.conversation_id, entry);
       return { ...message, seq: Number(row.seq), ...toRichFields(messageBody) };
     });
   }

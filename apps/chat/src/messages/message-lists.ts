@@ -4,9 +4,12 @@ import {
   type ExtendableQuery,
   type ConversationChange,
   type HistoryQuery,
+  type MentioningMessage,
+  type MentionsQuery,
   type MessageRevision,
   type MessageWithSeq,
   type RevisionsQuery,
+  type UnreadCounts,
   type UnreadMessageWithSeq,
 } from '@waggle/contracts';
 import { POOL } from '@waggle/service';
@@ -69,6 +72,15 @@ export class MessageLists {
     const page = message && (await this.store.listRevisions(account, message, cursor));
     if (page === undefined) throw notFound();
     return this.settings.keepsRevisions ? page : { items: [], next: undefined };
+  }
+
+  /** Returns the newest messages that mention the account, the newest first. */
+  listMentions(account: string, query: MentionsQuery): Promise<Page<MentioningMessage>> {
+    return this.store.listMentions(account, query);
+  }
+
+  countUnread(account: string): Promise<UnreadCounts> {
+    return this.store.countUnread(account);
   }
 
   listUnread(account: string, query: ExtendableQuery): Promise<Page<UnreadMessageWithSeq>> {

@@ -3,7 +3,7 @@ import { Batcher, rejected } from '@waggle/service';
 import { type Pool } from 'pg';
 import { messageQueueOverloaded } from '../errors';
 import { type NewMessage } from '../log/append-messages';
-import { findSeqs } from '../log/quotes';
+import { findMessages } from '../log/quotes';
 import { findRepeated } from '../log/repeated-messages';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
@@ -82,9 +82,11 @@ export class MessageQueue {
     });
     if (replies.length === 0) return;
     try {
-      for (const [i, seq] of (await findSeqs(this.pool, replies)).entries()) {
+      for (const [i, found] of (await findMessages(this.pool, replies)).entries()) {
         const message = replies[i]?.message;
-        if (message !== undefined && seq !== undefined) message.repliedTo = { seq };
+        if (message === undefined || found === undefined) continue;
+        message.repliedTo = { seq: found.seq };
+        message.repliedToSender = found.sender;
       }
       const unresolved = messages.filter(({ replyTo, repliedTo }) => replyTo !== undefined && repliedTo === undefined);
       // Of a repeated message, retention may have removed the one that it replies to.

@@ -3,9 +3,18 @@ import {
   changesQuery,
   conversationChange,
   extendableQuery,
+  mentioningMessage,
+  mentionsQuery,
+  unreadCounts,
+  maxMentionsPage,
+  type MentioningMessage,
+  type MentionsQuery,
+  type UnreadCounts,
   historyQuery,
   message,
   messageRevision,
+  ofConversationQuery,
+  receipt,
   messageWithSeq,
   revisionsQuery,
   unreadMessage,
@@ -20,6 +29,8 @@ import {
   type Message,
   type RichFields,
   type MessageRevision,
+  type OfConversationQuery,
+  type Receipt,
   type RevisionsQuery,
   type UnreadMessage,
 } from '@waggle/contracts';
@@ -30,13 +41,17 @@ import { RespondsWith } from '../api-description/responds-with';
 import { QueueListReads } from '../sessions/queue-list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxPageSize } from '../lists/page';
+import { GroupReceipts } from './group-receipts';
 import { MessageLists } from './message-lists';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
 @UseInterceptors(QueueListReads)
 export class MessagesController {
-  constructor(private readonly messages: MessageLists) {}
+  constructor(
+    private readonly messages: MessageLists,
+    private readonly receipts: GroupReceipts,
+  ) {}
 
   @Get('new')
   @RespondsWith([z.union([unreadMessageWithSeq, unreadMessage])], {
@@ -52,6 +67,28 @@ export class MessagesController {
   ): Promise<UnreadMessage[]> {
     const items = withNextLink(await this.messages.listUnread(caller, query));
     return query.extended ? items : items.map(toPlain);
+  }
+
+  @Get('mentions')
+  @RespondsWith([mentioningMessage], {
+    summary: `The newest messages that mention the caller or reply to a message of it, at most ${maxMentionsPage} and ${maxPageSize}, the newest first`,
+    description:
+      'In conversations that the caller may read. A message that was edited is as new as the edit that added the mention. `Link` with `rel="next"` leads to older ones.',
+    errors: ['invalid-request'],
+    headers: linkHeaders,
+  })
+  async listMentions(
+    @Caller() caller: string,
+    @Query({ schema: mentionsQuery }) query: MentionsQuery,
+    @NextPageLink() withNextLink: WithNextLink,
+  ): Promise<MentioningMessage[]> {
+    return withNextLink(await this.messages.listMentions(caller, query));
+  }
+
+  @Get('unread-counts')
+  @RespondsWith(unreadCounts, { summary: 'The number of unread messages and mentions over all conversations' })
+  countUnread(@Caller() caller: string): Promise<UnreadCounts> {
+    return this.messages.countUnread(caller);
   }
 
   // `chats` is the interface's name of the history.
@@ -90,6 +127,20 @@ export class MessagesController {
     return withNextLink(await this.messages.listRevisions(caller, query));
   }
 
+  @Get('receipts')
+  @RespondsWith([receipt], {
+    summary: 'How far the members of a group have read it, if it is small',
+    description:
+      'Empty for dms, channels, and groups of more than 50 members unless configured otherwise. Members of whom one blocks the other do not see each other.',
+    errors: ['invalid-request', 'not-found'],
+  })
+  listReceipts(
+    @Caller() caller: string,
+    @Query({ schema: ofConversationQuery }) query: OfConversationQuery,
+  ): Promise<Receipt[]> {
+    return this.receipts.list(query.conversation_id, caller);
+  }
+
   @Get('changes')
   @RespondsWith([conversationChange], {
     summary: `The newest changes of a group or channel in a range of sequence numbers, at most ${maxChangesPage}, in ascending order`,
@@ -115,6 +166,8 @@ function toPlain<Item extends RichFields & { seq: number }>(item: Item) {
     reply_to: undefined,
     revision: undefined,
     edited_at: undefined,
+    attachments: undefined,
+    mentions: undefined,
     reactions: undefined,
   };
 }

@@ -2,6 +2,7 @@ import { type ClientPayload } from '@waggle/contracts';
 import { requireAccountName } from '../accounts';
 import { frame, type Frames, type Resolve } from '../realtime/frame-definition';
 import { type FrameRequest } from '../realtime/frame-request';
+import { Attachments, withUrls } from './attachments';
 import { DeletionService } from './deletion.service';
 import { EditingService } from './editing.service';
 import { DirectConversations } from './direct-conversations';
@@ -10,6 +11,7 @@ import { type MessageContent } from '../log/append-messages';
 import { Typing } from './typing';
 
 const services = (resolve: Resolve) => ({
+  attachments: resolve(Attachments),
   messages: resolve(MessagesService),
   conversations: resolve(DirectConversations),
 });
@@ -25,8 +27,8 @@ export const messagesFrames = {
     eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     /** With a `conversation_id`, `to` is ignored, and the next frame does not wait until this message is stored. */
-    handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
-      const content = messageContentOf(payload, request);
+    handle: ({ attachments, messages, conversations }, request, payload): void | Promise<void> => {
+      const content = messageContentOf(payload, request, attachments);
       const { conversation_id: conversationId } = payload;
       if (conversationId === undefined) return conversations.sendDm(requireAccountName(payload.to), content, request);
       request.runInBackground(messages.send(conversationId, content, request));
@@ -46,6 +48,16 @@ export const messagesFrames = {
         ? service.acknowledge(payload.conversation_id, request)
         : service.acknowledgeUpTo(payload.conversation_id, upTo, request);
     },
+  }),
+  'mark-unread': frame((resolve) => resolve(MessagesService), {
+    price: 'change',
+    summary:
+      'With the capability `read-position`: marks a message and all later ones as unread for the account alone. Receipts stay. May be repeated.',
+    permission: 'members',
+    replies: ['read-position'],
+    eventsToOthers: [],
+    errors: ['not-found', 'unknown-type'],
+    handle: (service, request, payload) => service.markUnread(payload.id, request),
   }),
   typing: frame((resolve) => resolve(Typing), {
     price: 'plain',
@@ -76,13 +88,16 @@ export const messagesFrames = {
   }),
 } satisfies Partial<Frames>;
 
-/** Returns what a frame says of a new message. @throws ChatError `invalid-frame` */
+/** Returns what a frame says of a new message. @throws ChatError `invalid-frame`, and as `Attachments.of` */
 export function messageContentOf(
-  payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'> & { reply_to?: unknown },
+  payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id' | 'attachments'> & { reply_to?: unknown },
   request: FrameRequest,
+  validator: Attachments,
 ): MessageContent {
+  const attachments = validator.of(payload, request);
   return {
-    content: payload.message,
+    content: withUrls(payload.message, attachments),
+    attachments,
     clientId: request.idempotencyKeyOf(payload),
     replyTo: request.replyToOf(payload),
   };

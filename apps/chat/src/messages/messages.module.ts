@@ -4,10 +4,12 @@ import { LogModule } from '../log/log.module';
 import { MembershipModule } from '../membership/membership.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { Attachments } from './attachments';
 import { ConversationChangesStore } from './conversation-changes.store';
 import { DeletionService } from './deletion.service';
 import { EditingService } from './editing.service';
 import { Following } from './following';
+import { GroupReceipts } from './group-receipts';
 import { MessageLists } from './message-lists';
 import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
@@ -21,10 +23,12 @@ import { Typing } from './typing';
   imports: [DeliveryModule, LogModule, MembershipModule, RealtimeModule, SessionsModule],
   controllers: [MessagesController],
   providers: [
+    Attachments,
     ConversationChangesStore,
     DeletionService,
     EditingService,
     Following,
+    GroupReceipts,
     MessageLists,
     MessageQueue,
     MessageWriter,
@@ -32,6 +36,6 @@ import { Typing } from './typing';
     MessageListsStore,
     Typing,
   ],
-  exports: [Following, MessagesService],
+  exports: [Attachments, Following, MessagesService],
 })
 export class MessagesModule {}

@@ -1,22 +1,36 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, type Logger, POOL, ThrottledLog } from '@waggle/service';
+import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
 import { newMessage, type MessageContent, type NewMessage } from '../log/append-messages';
+import { conversationOfMessage } from '../log/conversation-of-message';
 import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { mayRepeat, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../realtime/frame-limits';
 import { type FrameRequest } from '../realtime/frame-request';
-import { type Acknowledgment, type ReadPosition } from './acknowledgment';
+import { storeUnread, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { toChatError } from './authorize-messages';
+import { GroupReceipts } from './group-receipts';
 import { MessageQueue } from './message-queue';
+
+/** How often an acknowledgment counts what is unread at most, because messages are delivered while it does. */
+const maxCounts = 3;
 
 /** Sends and acknowledges messages. */
 @Injectable()
 export class MessagesService {
+  private readonly failures: ThrottledLog;
+
   constructor(
     private readonly queue: MessageQueue,
     private readonly delivery: Delivery,
-  ) {}
+    private readonly receipts: GroupReceipts,
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.failures = ThrottledLog.errors(logger, 'what was delivered during an acknowledgment stays unread');
+  }
 
   /**
    * Stores a message and delivers it. It is queued synchronously, so the next message need not wait for this one to
@@ -50,6 +64,9 @@ export class MessagesService {
     }
     // A join costs as much as one by a frame of its own. Showing a dm again is free.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
+    // Each mention is delivered to all, and counted for an account.
+    const { mentions } = bodyOf(entries);
+    if (outcome === 'stored' && mentions !== undefined) origin.chargeAfterwards(mentions.length);
     if (!entries.some((entry) => announces(entry, message.sender))) replyFirst?.();
     if (outcome === 'stored') this.delivery.deliverCommitted(entries, [origin]);
     else for (const entry of entries) this.delivery.replyWithStored(entry, origin);
@@ -60,7 +77,8 @@ export class MessagesService {
    * because the client may have fetched them over REST.
    *
    * Clients count everything that they receive before the event `acknowledged` as read. A message that is delivered
-   * between the write and this event would stay unread here, so a second write marks it.
+   * between the write and this event would stay unread here, so a second write marks it. Its failure is no error of the
+   * request, which has its reply: the message stays unread until the next acknowledgment.
    *
    * @throws ChatError `not-found`, `unavailable`
    */
@@ -74,9 +92,13 @@ export class MessagesService {
     this.broadcastPosition(first, origin);
     const seqAfterWrite = receivedSeq();
     if (seqAfterWrite <= first.seq) return;
-    const second = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAfterWrite, upTo: null });
-    // Without the origin: the request has its reply.
-    if (second !== null) this.broadcastPosition(second);
+    try {
+      const second = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAfterWrite, upTo: null });
+      // Without the origin: the request has its reply.
+      if (second !== null) this.broadcastPosition(second);
+    } catch (error) {
+      this.failures.log(error);
+    }
   }
 
   /**
@@ -88,15 +110,28 @@ export class MessagesService {
   async acknowledgeUpTo(conversationId: string, upTo: number, origin: FrameRequest): Promise<void> {
     const { account, connection } = origin;
     const acknowledgment: Acknowledgment = { conversationId, account, deliveredSeq: null, upTo };
-    let position: ReadPosition | null;
-    let isOutdated: boolean;
-    do {
-      position = await this.queue.acknowledge(acknowledgment);
+    for (let count = 1; ; count += 1) {
+      const position = await this.queue.acknowledge(acknowledgment);
       if (position === null) throw notFound();
-      // A message that was delivered during the write is not in `unreadCount`: count again.
-      isOutdated = this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq;
-    } while (position.unreadCount === 0 && isOutdated);
-    if (position.unreadCount === 0) this.broadcastAcknowledged(position, origin);
+      const isRead = position.unreadCount === 0;
+      // A message that was delivered during the write is not counted. It may never be, if the database lost it.
+      const isOutdated = this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq;
+      if (isRead && isOutdated && count < maxCounts) continue;
+      if (isRead && !isOutdated) this.broadcastAcknowledged(position, origin);
+      this.broadcastPosition(position, origin);
+      return;
+    }
+  }
+
+  /**
+   * Marks a message and all later ones as unread. No receipt is taken back. @throws ChatError `not-found`, also if the
+   * caller only reads the channel
+   */
+  async markUnread(id: string, origin: FrameRequest): Promise<void> {
+    const found = await conversationOfMessage.find(this.pool, { id });
+    const { account } = origin;
+    const position = found && (await storeUnread(this.pool, { conversationId: found.conversation_id, id, account }));
+    if (position === undefined) throw notFound();
     this.broadcastPosition(position, origin);
   }
 
@@ -107,11 +142,13 @@ export class MessagesService {
 
   /** Broadcasts how far an account has read: to itself, and as a receipt. */
   private broadcastPosition(position: ReadPosition, origin?: FrameRequest): void {
-    const { conversationId: conversation_id, account, seq, readSeq, lastSeq, unreadCount, receiptRecipient } = position;
+    const { conversationId: conversation_id, account, readSeq, lastSeq, unreadCount, receiptRecipient } = position;
+    const rich = { mention_count: position.mentionCount };
     const payload = { conversation_id, read_seq: readSeq, unread_count: unreadCount, last_seq: lastSeq };
-    this.delivery.broadcast(account, { type: 'read-position', payload, to: [account] }, origin, lastSeq);
+    this.delivery.broadcast(account, { type: 'read-position', payload, rich, to: [account] }, origin, lastSeq);
+    if (position.movesGroupReceipt) this.receipts.broadcastSoon(conversation_id, account);
     if (receiptRecipient === null) return;
-    const receipt = { conversation_id, username: account, seq };
+    const receipt = { conversation_id, username: account, seq: position.receiptSeq };
     this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload: receipt, to: [receiptRecipient] });
   }
 }

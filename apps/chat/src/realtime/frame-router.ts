@@ -110,7 +110,7 @@ function isExtended(type: string): type is keyof typeof extendedClientFrames {
  *
  * @throws ChatError `invalid-frame`, `too-large`, `account-not-found`
  */
-function validatePayload<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payload {
+export function validatePayload<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payload {
   const result = schema.safeParse(payload, { reportInput: false });
   if (result.success) return result.data;
   const { issues } = result.error;

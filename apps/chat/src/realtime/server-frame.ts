@@ -2,7 +2,6 @@ import {
   type Capability,
   type FramePosition,
   type FrameReference,
-  type RichFields,
   type ServerFrameType,
   type ServerPayload,
 } from '@waggle/contracts';
@@ -23,14 +22,14 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     readonly type: T,
     payload: ServerPayload<T>,
     readonly position?: FramePosition,
-    private readonly rich?: RichFields,
+    private readonly rich?: object,
   ) {
     this.payloadText = JSON.stringify(payload);
   }
 
   /** Whether the frame may be dropped if a connection is slow. */
   get isDroppable(): boolean {
-    return this.type === 'typing' || this.type === 'presence-changed';
+    return this.type === 'typing' || this.type === 'presence-changed' || this.type === 'receipts-changed';
   }
 
   /**
@@ -48,7 +47,7 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     return (this.encoded[variant] ??= toWire(this.text(rich, position)));
   }
 
-  private text(rich?: RichFields, position?: FramePosition, ref?: FrameReference): string {
+  private text(rich?: object, position?: FramePosition, ref?: FrameReference): string {
     const refText = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
     const positionText = position === undefined ? '' : `,${membersOf(position)}`;
     const richText = rich === undefined ? '' : `,${membersOf(rich)}`;
@@ -58,7 +57,7 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
 }
 
 /** Returns the members of an object in JSON, without the braces. */
-function membersOf(object: FramePosition | RichFields): string {
+function membersOf(object: object): string {
   return JSON.stringify(object).slice(1, -1);
 }
 

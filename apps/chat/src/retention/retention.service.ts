@@ -94,6 +94,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
         table: 'conversation_change',
         removeBatch: async (client) => counted(await store.removeConversationChanges(client, days)),
       },
+      { table: 'draft', removeBatch: async (client) => counted(await store.removeDrafts(client, days)) },
       { table: 'message', removeBatch },
     ];
   }

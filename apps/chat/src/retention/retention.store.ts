@@ -4,6 +4,7 @@ import { type ClientBase } from 'pg';
 import { maxCursorAgeMs } from '../delivery/cursor';
 import { commitRetentionMs } from '../log/log.store';
 import { opaqueLimit } from '../opaque-limit';
+import { maxUnindexedMs } from '../search/search-index.store';
 
 /**
  * Maximum number of rows that a statement deletes: about ten milliseconds, which bounds for how long it blocks others.
@@ -28,7 +29,12 @@ const removeCommits = new Statement({
   name: 'remove-commits',
   text: `
     DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM commit_log WHERE at < now() - interval '${commitRetentionMs} ms' ORDER BY at LIMIT ${batchRows}))`,
+      SELECT ctid FROM commit_log
+      WHERE at < now() - interval '${commitRetentionMs} ms'
+        -- Keeps what the search index lacks, and a minute more, as clocks may differ, but not forever.
+        AND at < greatest((SELECT coalesce(indexed_until, 'infinity') - interval '1 minute' FROM search_progress),
+                          now() - interval '${maxUnindexedMs} ms')
+      ORDER BY at LIMIT ${batchRows}))`,
   parameters: {},
   columns: {},
 });
@@ -62,6 +68,15 @@ const removeConversationChanges = new Statement({
   columns: {},
 });
 
+const removeDrafts = new Statement({
+  name: 'remove-drafts',
+  text: `
+    DELETE FROM draft WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM draft WHERE updated_at < ${messagesExpireBefore} ORDER BY updated_at LIMIT ${batchRows}))`,
+  parameters: { days: sql.int4 },
+  columns: {},
+});
+
 const removeMessages = new Statement({
   name: 'remove-messages',
   // Times increase with sequence numbers, so the expired messages of a conversation are its first ones.
@@ -81,14 +96,22 @@ const removeMessages = new Statement({
       DELETE FROM message_revision r USING expired WHERE r.conversation_id = expired.id AND r.seq = expired.seq
     ), reactions AS (
       DELETE FROM reaction r USING expired WHERE r.conversation_id = expired.id AND r.seq = expired.seq
+    ), pins AS (
+      DELETE FROM pin p USING expired WHERE p.conversation_id = expired.id AND p.seq = expired.seq
+    ), mentions AS (
+      DELETE FROM mention n USING expired WHERE n.conversation_id = expired.id AND n.message_seq = expired.seq
     )
     DELETE FROM message m USING expired WHERE m.conversation_id = expired.id AND m.seq = expired.seq`,
   parameters: { days: sql.int4 },
   columns: {},
 });
 
+/** The largest bigint. */
+const maxSeq = '9223372036854775807';
+
 const updateOldest = new Statement({
   name: 'update-oldest',
+  // Removes the search blocks that have only removed messages.
   // Skips conversations that are being written to, so that neither side waits for the other. A conversation without
   // messages gets a time one minute ago, before any message that is being stored meanwhile.
   text: `
@@ -96,11 +119,14 @@ const updateOldest = new Statement({
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
       FOR NO KEY UPDATE SKIP LOCKED
     ), remaining AS MATERIALIZED (
-      SELECT due.id, coalesce(oldest.seq - 1, due.removed_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since
+      SELECT due.id, coalesce(oldest.seq, ${maxSeq}) AS first_seq, coalesce(oldest.seq - 1, due.removed_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since
       FROM due
       LEFT JOIN LATERAL (
         SELECT seq, sent_at FROM message WHERE conversation_id = due.id AND seq > due.removed_seq ORDER BY seq LIMIT 1
       ) oldest ON true
+    ), search_blocks AS (
+      DELETE FROM search_block b USING remaining
+      WHERE b.conversation_id = remaining.id AND b.first_seq < remaining.first_seq AND b.last_seq < remaining.first_seq
     )
     UPDATE conversation c SET removed_seq = remaining.seq, oldest_since = remaining.since
     FROM remaining
@@ -123,7 +149,8 @@ export class RetentionStore {
   }
 
   /**
-   * Deletes commits that no instance reads anymore: one that is so far behind checks every stream instead.
+   * Deletes commits that no instance reads anymore: one that is so far behind checks every stream instead, and the
+   * search has indexed them.
    *
    * @returns the number of deleted rows
    */
@@ -148,11 +175,16 @@ export class RetentionStore {
     return removeConversationChanges.execute(client, { days });
   }
 
+  /** Deletes drafts that are as old as expired messages. @returns the number of deleted rows */
+  removeDrafts(client: ClientBase, days: number): Promise<number> {
+    return removeDrafts.execute(client, { days });
+  }
+
   /**
-   * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago, with their former texts and
-   * reactions. They are found by their conversation, whose `oldest_since` shows whether there may be any, since finding
-   * them by time would need an index of all messages. The limit moves once a day, so a conversation is searched once a
-   * day.
+   * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago, with their former texts,
+   * reactions, pins, mentions and entries in the search index. They are found by their conversation, whose
+   * `oldest_since` shows whether there may be any, since finding them by time would need an index of all messages. The
+   * limit moves once a day, so a conversation is searched once a day.
    *
    * @returns the number of deleted messages, and of conversations whose `oldest_since` was updated; both are 0 if there
    * is nothing to do

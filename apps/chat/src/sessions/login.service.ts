@@ -41,7 +41,16 @@ export interface Device {
   ip: string | null;
 }
 
-/** Starts sessions. */
+/** A signature that an account has made lately, and cannot use again. */
+interface UsedProof {
+  /** The key that signed, and its account: the account itself, or a trusted one. */
+  publicKey: Uint8Array;
+  signer: string;
+  /** Lets the signature be used again. If this fails, the client needs a new one. */
+  release: () => Promise<void>;
+}
+
+/** Starts sessions, and verifies signatures. */
 @Injectable()
 export class LoginService {
   constructor(
@@ -52,27 +61,45 @@ export class LoginService {
   ) {}
 
   /**
-   * Starts a session if the signature of `username` + `ts` was made with a key that may sign for the account, recently,
-   * and is used once.
+   * Uses up the signature of a text that contains `ts`, made with a key that may sign for the account.
    *
    * @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `unavailable`
    */
-  async logIn(
-    { username: account, ts, sig: signature }: LoginQuery,
-    device: Device,
-  ): Promise<GrantedSession & { refreshToken: IssuedToken; admin: boolean }> {
-    const text = account + ts;
+  async useProof(
+    account: string,
+    text: string,
+    { ts, sig: signature }: Pick<LoginQuery, 'ts' | 'sig'>,
+  ): Promise<UsedProof> {
     const proof: SignedProof = { account, text, signature, roles: loginRoles, signedAtMs: Number(ts) };
     const verdict = await mapHiveErrors(this.proofs.use(proof));
     if (!verdict.valid) throw proofErrors[verdict.reason]();
+    return {
+      publicKey: verdict.publicKey,
+      signer: verdict.signer,
+      release: () => this.proofs.release(proof).catch(() => undefined),
+    };
+  }
+
+  /**
+   * Starts a session if the signature of `username` + `ts` was made with a key that may sign for the account, recently,
+   * and is used once.
+   *
+   * @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `being-erased`,
+   * `unavailable`
+   */
+  async logIn(
+    { username: account, ...signed }: LoginQuery,
+    device: Device,
+  ): Promise<GrantedSession & { refreshToken: IssuedToken; admin: boolean }> {
+    const text = account + signed.ts;
+    const { publicKey, release } = await this.useProof(account, text, signed);
     const proofHash = hash('sha256', `${account}:${text}`, 'buffer');
     const expiresAt = new Date(Date.now() + this.settings.tokens.refreshMs);
     const sessionId = await this.store
-      .create({ account, proof: proofHash, signingKey: verdict.publicKey, ...device, expiresAt })
+      .create({ account, proof: proofHash, signingKey: publicKey, ...device, expiresAt })
       .catch(async (error: unknown) => {
         if (isUniqueViolation(error)) throw usedBefore();
-        // If this fails as well, the proof stays used and the client needs a new signature.
-        await this.proofs.release(proof).catch(() => undefined);
+        await release();
         throw error;
       });
     return {

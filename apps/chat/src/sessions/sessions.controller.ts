@@ -54,7 +54,14 @@ export class SessionsController {
     summary: 'Starts a session with a signature',
     description:
       '`sig` signs the text `username` followed by `ts` with the posting or active key of the account. Sets the cookies of the session. A signature can be used once. After `proof-expired`, correct your clock by the response header `Date` and sign once more.',
-    errors: ['invalid-request', 'invalid-signature', 'proof-expired', 'proof-replayed', 'account-not-found'],
+    errors: [
+      'invalid-request',
+      'invalid-signature',
+      'proof-expired',
+      'proof-replayed',
+      'account-not-found',
+      'being-erased',
+    ],
     credentials: [],
   })
   @UseGuards(LoginLimitGuard)

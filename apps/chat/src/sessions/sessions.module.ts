@@ -43,6 +43,6 @@ import { jwtOptions, Tokens } from './tokens';
     SocketAuthentication,
     Tokens,
   ],
-  exports: [AccessGuard, SessionsService],
+  exports: [AccessGuard, LoginService, SessionsService],
 })
 export class SessionsModule {}

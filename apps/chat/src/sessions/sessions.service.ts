@@ -7,6 +7,7 @@ import { ChatError } from '../errors';
 import { cursorTime, decodeCursor, encodeCursor, type Page } from '../lists/page';
 import { type Authentication } from '../realtime/connection';
 import { type PresentedTokens } from '../credentials';
+import { beingErased } from './pending-erasure';
 import { Revocations } from './revocations';
 import { SessionsStore, type ValidSession, type SessionPosition } from './sessions.store';
 import { Tokens, tokenUses, type GrantedSession, type TokenClaims, type TokenUse } from './tokens';
@@ -107,6 +108,16 @@ export class SessionsService {
     const session = await this.store.findValid(sessionId);
     if (session === undefined) throw new ChatError('unauthenticated', 'the session has ended');
     await this.confirmKey(session);
+  }
+
+  /**
+   * Checks that a session has not ended during a long response. @throws ChatError `unauthenticated`, `being-erased`
+   */
+  async requireValid(account: string, sessionId: string): Promise<void> {
+    if (await this.store.isBeingErased(account)) throw beingErased();
+    if ((await this.store.findValid(sessionId)) === undefined) {
+      throw new ChatError('unauthenticated', 'the session has ended');
+    }
   }
 
   /** Whether a token belongs to another session, valid or not. */

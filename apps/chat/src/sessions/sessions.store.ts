@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { IsNull, Raw, Repository } from 'typeorm';
+import { beingErased, pendingErasure } from './pending-erasure';
 import { SessionEntity, sessionTable } from './session.entity';
 
 /** A session to store. */
@@ -87,12 +88,22 @@ export class SessionsStore {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  /** Stores a session. Ends the oldest ones of the account if it would have more than `maxSessions`. @returns its id */
+  /**
+   * Stores a session. Ends the oldest ones of the account if it would have more than `maxSessions`.
+   * @returns its id
+   * @throws ChatError `being-erased`
+   */
   async create({ signingKey, ...session }: NewSession): Promise<string> {
+    if (await this.isBeingErased(session.account)) throw beingErased();
     const id = newIdentifier();
     await endOldestSessions.execute(this.pool, { account: session.account });
     await this.sessions.insert({ id, ...session, signingKey: Buffer.from(signingKey) });
     return id;
+  }
+
+  /** Whether the data of an account is being erased. A session that begins at the same moment ends with the erasure. */
+  async isBeingErased(account: string): Promise<boolean> {
+    return (await pendingErasure.execute(this.pool, { account })) > 0;
   }
 
   /** Returns a session unless it is revoked or expired. Called for every request with a token. */

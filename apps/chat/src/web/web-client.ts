@@ -16,7 +16,12 @@ export interface WebClientSettings {
   /** URLs with `{account}` in them. */
   readonly avatars: string | undefined;
   readonly profiles: string;
+  /** Hosts of attachments, and the host that receives uploaded images, if any. */
+  readonly attachmentHosts: readonly string[];
+  readonly imageHost: string | undefined;
   readonly devnetAccounts: DevnetAccount[];
+  /** Whether the service finds messages. */
+  readonly search: boolean;
 }
 
 /** What tells an operator's chat from others. */
@@ -33,12 +38,15 @@ interface ClientConfig {
   devnet: boolean;
   /** Sign-in by one click. Only on a development chain. */
   accounts?: readonly DevnetAccount[];
-  /** Without the logo and the URL of avatars, the page makes no request to another host. */
+  /** Without the logo, the URL of avatars and hosts of attachments, the page makes no request to another host. */
   name?: string | undefined;
   logo?: string | undefined;
   accent?: string | undefined;
   avatars?: string | undefined;
   profiles?: string | undefined;
+  attachment_hosts?: readonly string[];
+  image_host?: string | undefined;
+  search?: boolean;
 }
 
 /** Serves the web client at `/app/`, and the web component that other sites embed at `/element.js`. */
@@ -48,11 +56,18 @@ export function serveWebClient(
   hive: HiveClient,
   logger: Logger,
 ): void {
-  const { frameOrigins, connectOrigins, brand, avatars, profiles, devnetAccounts } = webClient;
+  const { frameOrigins, connectOrigins, brand, avatars, profiles, attachmentHosts, imageHost, devnetAccounts, search } =
+    webClient;
+  const originOf = (host: string) => `https://${host}`;
   const headers = pageHeaders({
     frameOrigins,
-    connectOrigins,
-    imageOrigins: [avatars, brand.logo].flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
+    connectOrigins: imageHost === undefined ? connectOrigins : [...connectOrigins, originOf(imageHost)],
+    imageOrigins: [
+      ...new Set([
+        ...[avatars, brand.logo].flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
+        ...attachmentHosts.map(originOf),
+      ]),
+    ],
   });
   // The module loads sign-in methods from /app/, also on pages of other origins.
   serveFiles(fastify, { url: '/app/', folder: path.join(builtFiles, 'app'), headers, isForAnyOrigin: true });
@@ -61,6 +76,7 @@ export function serveWebClient(
   fastify.get('/app/config.json', async (): Promise<ClientConfig> => {
     const accounts = await devnet.find();
     const devnetConfig = accounts === undefined ? { devnet: false } : { devnet: true, accounts };
-    return { ...devnetConfig, ...brand, avatars, profiles };
+    const attachments = { attachment_hosts: attachmentHosts, image_host: imageHost };
+    return { ...devnetConfig, ...brand, avatars, profiles, ...attachments, search };
   });
 }

@@ -1,4 +1,4 @@
-import { type Chat, type MessageRevision, RejectedError, type Session } from '@waggle/client';
+import { type Chat, type ExportLine, type MessageRevision, RejectedError, type Session } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { ChatUnderTest } from '../support/chat-under-test';
@@ -74,6 +74,18 @@ it('reacts to messages', async () => {
   const { messages } = await bob.api.historyPage(conversation.id, { extended: true });
   expect(messages.at(-1)?.reactions).toEqual([{ emoji: '☕', count: 1, own: true }]);
   expect((await bob.removeReaction(message.id, '☕')).reactions).toEqual([]);
+});
+
+it('sets drafts for the other devices of the account', async () => {
+  const { conversation, message } = await alice.createGroup(['bob'], 'Coffee?');
+  const phone = await clients.connect('bob', chat.instance.url, { session: sessions.bob });
+  const changed = next(phone, 'draft-changed');
+  const draft = await bob.setDraft(conversation.id, 'Yes', { replyTo: message.id });
+  expect(draft).toMatchObject({ text: 'Yes', reply_to: { id: message.id, from: 'alice', content: 'Coffee?' } });
+  expect(await changed).toEqual(draft);
+  expect(await phone.api.drafts()).toEqual([draft]);
+  expect(await phone.setDraft(conversation.id, '')).toMatchObject({ text: '' });
+  expect(await bob.api.drafts()).toEqual([]);
 });
 
 it('reads all members of a channel, even if conversations and events contain only some of them', async () => {
@@ -210,4 +222,17 @@ it('emits typing, presence and read receipts', async () => {
   const back = next(alice, 'presence-changed');
   await clients.connect('bob', chat.instance.url, { session: sessions.bob });
   expect(await back).toEqual({ username: 'bob', online: true });
+});
+
+it('exports the data of the account, and continues after a line', async () => {
+  await alice.createGroup(['bob'], 'nectar');
+  const collect = async (after?: string) => {
+    const lines: ExportLine[] = [];
+    for await (const line of alice.api.exportData(after)) lines.push(line);
+    return lines;
+  };
+  const lines = await collect();
+  expect(lines.map(({ type }) => type)).toEqual(['account', 'settings', 'session', 'conversation', 'message']);
+  expect(lines.at(-1)).toMatchObject({ content: 'nectar' });
+  expect(await collect(lines[2]?.cursor)).toEqual(lines.slice(3));
 });

@@ -187,3 +187,18 @@ it('logs out', async () => {
   expect(alice.state).toBe('ended');
   expect(await rejectionOf(alice.api.friends())).toMatchObject({ code: 'unauthenticated' });
 });
+
+it('erases an account, which ends its sessions', async () => {
+  const { instance } = usual;
+  const ivan = await clients.connect('ivan', instance.url);
+  const signAs = (account: string) => (text: string) => sign(text, devnetKeys(account).posting.wif);
+  expect(await rejectionOf(ivan.api.eraseAccount(signAs('judy')))).toMatchObject({ code: 'invalid-signature' });
+  const ended = next(ivan, 'ended');
+  expect(await ivan.api.eraseAccount(signAs('ivan'))).toEqual({ requested_at: expect.any(String) });
+  expect(await ended).toMatchObject({ reason: 'session-revoked' });
+  expect(await rejectionOf(logInAs('ivan', instance.url))).toMatchObject({
+    code: 'being-erased',
+    status: 409,
+    retryAfterMs: 30_000,
+  });
+});

@@ -174,24 +174,42 @@ describe('at two instances of one deployment', () => {
       expect(await contents(dave, two)).toEqual(['hello', 'after']);
     });
 
+    /** Bob writes while alice acknowledges. @returns the socket of alice, which has the reply */
+    const acknowledgeAround = async (id: string, capabilities: string[]) => {
+      const socket = await here.openSocket();
+      socket.send('authenticate', { token: alice.session.token, capabilities });
+      await socket.next('status');
+      const ofAlice = `SELECT FROM member WHERE conversation_id = $1 AND account = 'alice' FOR UPDATE`;
+      await heldLock.acquire({ text: ofAlice, values: [id] });
+      socket.send('acknowledgment', { conversation_id: id });
+      await heldLock.waitForWaiting(1);
+      await bob.say(id, 'meanwhile');
+      await socket.next('chat-message', ({ content }) => content === 'meanwhile');
+      await heldLock.release();
+      await socket.next('acknowledged');
+      return socket;
+    };
+
     it.each([[['sync']], [[]]])(
       'is read if it is delivered before `acknowledged`, although the acknowledgment was sent before it (%j)',
       async (capabilities) => {
         const id = await group('bob');
-        const socket = await here.openSocket();
-        socket.send('authenticate', { token: alice.session.token, capabilities });
-        await socket.next('status');
-        const ofAlice = `SELECT FROM member WHERE conversation_id = $1 AND account = 'alice' FOR UPDATE`;
-        await heldLock.acquire({ text: ofAlice, values: [id] });
-        socket.send('acknowledgment', { conversation_id: id });
-        await heldLock.waitForWaiting(1);
-        await bob.say(id, 'meanwhile');
-        await socket.next('chat-message', ({ content }) => content === 'meanwhile');
-        await heldLock.release();
-        await socket.next('acknowledged');
+        await acknowledgeAround(id, capabilities);
         await until(async () => (await alice.unread()).length === 0);
       },
     );
+
+    it('stays unread without an error if it is delivered before `acknowledged` and cannot be marked', async () => {
+      const id = await group('bob');
+      await client.query(`ALTER TABLE member ADD CONSTRAINT first_only CHECK (acknowledged_seq < 3) NOT VALID`);
+      const socket = await acknowledgeAround(id, ['sync']);
+      await until(() => here.logLines.some((line) => line.includes('stays unread')));
+      await client.query('ALTER TABLE member DROP CONSTRAINT first_only');
+      // The reply comes after everything that was sent before.
+      await socket.requestError('acknowledgment', {});
+      expect(socket.received('error')).toHaveLength(1);
+      expect((await alice.unread()).map(({ content }) => content)).toEqual(['meanwhile']);
+    });
 
     it('is authorized for its own conversation, although it is stored in one statement with others', async () => {
       const groups = [await group('bob'), await group('bob'), await group('bob'), await group('bob')] as const;

@@ -1,5 +1,6 @@
 import {
   type Conversation,
+  type Draft,
   type FriendRequest,
   type FriendsList,
   type Message,
@@ -22,13 +23,26 @@ export interface Fetched {
   followed: Conversation[];
   /** The history of each of these conversations. */
   histories: ReadonlyMap<string, HeldMessage[]>;
+  extras: ReadonlyMap<string, Extras>;
   friends: FriendsList;
   requests: FriendRequest[];
   unread: UnreadMessage[];
+  drafts: Draft[];
 }
+
+/** What a client fetches besides the messages of a conversation. */
+export interface Extras {
+  /** Ids of the pinned messages. */
+  pins: readonly string[];
+  muted: boolean;
+  favourite: boolean;
+}
+
+const noExtras: Extras = { pins: [], muted: false, favourite: false };
 
 /** A conversation in the model. */
 interface Held {
+  extras: Extras;
   conversation: Conversation;
   messages: HeldMessage[];
   /** Whether earlier messages are complete: an account that joins a conversation fetches them. */
@@ -46,10 +60,12 @@ interface Held {
 export interface State {
   conversations: Record<string, Omit<Conversation, 'updated_at' | 'blocked'>>;
   messages: Record<string, StateMessage[]>;
+  extras: Record<string, Extras>;
   friends: string[];
   blocked: string[];
   requests: FriendRequest[];
   unread: string[];
+  drafts: Draft[];
 }
 
 /** The state of a client: fetched once, and then changed only by events. */
@@ -58,22 +74,25 @@ export class ClientModel {
   private readonly friends: Set<string>;
   private readonly blocked: Set<string>;
   private readonly requests: Map<string, string>;
+  private readonly drafts: Map<string, Draft>;
 
   constructor(
     readonly account: string,
     fetched: Fetched,
   ) {
     for (const conversation of [...fetched.conversations, ...fetched.followed]) {
-      this.hold(conversation, fetched.histories.get(conversation.id) ?? []);
+      this.hold(conversation, fetched.histories.get(conversation.id) ?? [], fetched.extras.get(conversation.id));
     }
     this.friends = new Set(fetched.friends.friends);
     this.blocked = new Set(fetched.friends.blocked);
     this.requests = new Map(fetched.requests.map(({ id, username }) => [id, username]));
+    this.drafts = new Map(fetched.drafts.map((draft) => [draft.conversation_id, draft]));
   }
 
   /** Adds a conversation that the client fetched: a channel that it follows from now on. */
-  hold(conversation: Conversation, history: readonly HeldMessage[]) {
+  hold(conversation: Conversation, history: readonly HeldMessage[], extras = noExtras) {
     this.held.set(conversation.id, {
+      extras,
       conversation: copyOf(conversation),
       messages: [...history],
       isWhole: true,
@@ -95,6 +114,11 @@ export class ClientModel {
         break;
       case 'conversation-removed':
         this.held.delete(payload.id);
+        this.drafts.delete(payload.id);
+        break;
+      case 'draft-changed':
+        if (payload.text === '') this.drafts.delete(payload.conversation_id);
+        else this.drafts.set(payload.conversation_id, payload);
         break;
       case 'member-added':
         this.change(payload.conversation_id, ({ members }) => {
@@ -122,6 +146,7 @@ export class ClientModel {
       case 'message-deleted':
         for (const held of this.held.values()) {
           held.messages = held.messages.filter(({ id }) => id !== payload.id);
+          setPinned(held, payload.id, false);
           setQuotes(held.messages, payload.id, null);
         }
         break;
@@ -131,6 +156,17 @@ export class ClientModel {
       case 'reactions-changed':
         this.changeReactions(payload);
         break;
+      case 'pins-changed': {
+        const held = this.held.get(payload.conversation_id);
+        if (held !== undefined) setPinned(held, payload.id, payload.pinned);
+        break;
+      }
+      case 'conversation-preferences-changed': {
+        const held = this.held.get(payload.conversation_id);
+        const { muted, favourite } = payload;
+        if (held !== undefined) held.extras = { ...held.extras, muted, favourite };
+        break;
+      }
       case 'acknowledged':
         this.acknowledge(payload.conversation_id);
         break;
@@ -171,7 +207,7 @@ export class ClientModel {
    * Adds fetched messages from before the client joined a conversation, and the members of channels that it joined.
    * @throws Error if a message is missing
    */
-  fillIn({ conversations, histories }: Fetched) {
+  fillIn({ conversations, histories, extras }: Fetched) {
     for (const held of this.held.values()) {
       if (!held.knowsMembers) {
         const fetched = conversations.find(({ id }) => id === held.conversation.id);
@@ -185,6 +221,8 @@ export class ClientModel {
       const late = before.filter(({ timestamp }) => timestamp > held.conversation.updated_at);
       if (late.length > 0) throw new Error(`${this.account} did not receive ${JSON.stringify(late)}`);
       held.messages.unshift(...before);
+      // Pins and preferences from before, too. Later changes are compared the next time.
+      held.extras = extras.get(held.conversation.id) ?? noExtras;
       held.isWhole = true;
     }
   }
@@ -245,6 +283,7 @@ export class ClientModel {
           messages.map((each) => inOrder({ ...each, read: this.isReadDelivered(each) ? each.read : undefined })),
         ]),
       ),
+      extras: Object.fromEntries(held.map(({ conversation, extras }) => [conversation.id, sorted(extras)])),
       friends: [...this.friends].sort(),
       blocked: [...this.blocked].sort(),
       requests: [...this.requests].map(([id, username]) => ({ id, username })).sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -254,6 +293,7 @@ export class ClientModel {
         .filter(({ from, read }) => from !== this.account && !read)
         .sort((a, b) => (a.timestamp + a.id < b.timestamp + b.id ? -1 : 1))
         .map(({ id }) => id),
+      drafts: [...this.drafts.values()].sort((a, b) => (a.conversation_id < b.conversation_id ? -1 : 1)),
     };
   }
 
@@ -263,6 +303,7 @@ export class ClientModel {
     // Earlier messages are read for a new member, so a reader's are fetched again.
     const isNew = held?.isMember !== true;
     this.held.set(conversation.id, {
+      extras: isNew ? noExtras : held.extras,
       conversation: copyOf(conversation),
       messages: isNew ? [] : held.messages,
       isWhole: !isNew && held.isWhole,
@@ -271,13 +312,13 @@ export class ClientModel {
     });
   }
 
-  private edit({ id, conversation_id, content, revision, edited_at }: ServerPayload<'message-edited'>) {
+  private edit({ id, conversation_id, content, revision, edited_at, mentions }: ServerPayload<'message-edited'>) {
     // The reply to a request that changes nothing.
     if (revision === 0) return;
     const messages = this.held.get(conversation_id)?.messages ?? [];
     const index = messages.findIndex((message) => message.id === id);
     const message = messages[index];
-    if (message !== undefined) messages[index] = { ...message, content, revision, edited_at };
+    if (message !== undefined) messages[index] = { ...message, content, revision, edited_at, mentions };
     setQuotes(messages, id, Array.from(content).slice(0, quoteCharacters).join(''));
   }
 
@@ -313,6 +354,16 @@ export class ClientModel {
   }
 }
 
+function setPinned(held: Held, id: string, pinned: boolean) {
+  const others = held.extras.pins.filter((each) => each !== id);
+  held.extras = { ...held.extras, pins: pinned ? [...others, id] : others };
+}
+
+/** The extras with their fields and pins in one order: states are compared as JSON. */
+function sorted({ pins, muted, favourite }: Extras): Extras {
+  return { pins: [...pins].sort(), muted, favourite };
+}
+
 /** Sets the text in the quotes of a message; null if it was deleted. */
 function setQuotes(messages: HeldMessage[], id: string, content: string | null) {
   for (const [i, message] of messages.entries()) {
@@ -325,8 +376,16 @@ function copyOf(conversation: Conversation): Conversation {
 }
 
 /** Returns a message with its fields in one order: states are compared as JSON. */
-function inOrder({ reply_to, revision, edited_at, reactions, ...message }: StateMessage): StateMessage {
-  return { ...message, reply_to, revision, edited_at, reactions };
+function inOrder({
+  reply_to,
+  revision,
+  edited_at,
+  attachments,
+  mentions,
+  reactions,
+  ...message
+}: StateMessage): StateMessage {
+  return { ...message, reply_to, revision, edited_at, attachments, mentions, reactions };
 }
 
 function deliveredFields(conversation: Conversation): State['conversations'][string] {

@@ -3,7 +3,7 @@ import { accounts, conversations } from './random-delivery/database';
 import { RandomInstance, turn } from './random-delivery/instance';
 
 /** Number of random runs; `RUNS=20000` is the long form. `SEED` repeats a run. */
-const runs = Number(process.env['RUNS'] ?? 500);
+const runs = Number(process.env['RUNS'] ?? 200);
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 interface Action {

@@ -13,11 +13,15 @@ const weights = {
   'chat-message': 30,
   acknowledgment: 12,
   'rename-conversation': 4,
+  'set-conversation-preferences': 4,
+  'set-draft': 8,
   'leave-conversation': 5,
   'delete-message': 6,
   'edit-message': 8,
   'add-reaction': 10,
   'remove-reaction': 4,
+  'pin-message': 4,
+  'unpin-message': 2,
   reply: 6,
   'add-member': 8,
   'remove-member': 5,
@@ -29,7 +33,7 @@ const weights = {
   'remove-friendship': 2,
   'block-user': 3,
   'unblock-user': 3,
-} satisfies Record<Exclude<ClientFrameType, 'authenticate' | 'typing'> | OtherActionKind, number>;
+} satisfies Record<Exclude<ClientFrameType, 'authenticate' | 'typing' | 'mark-unread'> | OtherActionKind, number>;
 
 type OtherActionKind =
   | 'create-dm'
@@ -101,6 +105,8 @@ export function chosenAmong({ kind }: Action, choices: Choices): readonly string
     case 'chat-message':
     case 'acknowledgment':
     case 'leave-conversation':
+    case 'set-conversation-preferences':
+    case 'set-draft':
       return choices.conversations;
     case 'rename-conversation':
     case 'add-member':
@@ -112,6 +118,8 @@ export function chosenAmong({ kind }: Action, choices: Choices): readonly string
     case 'edit-message':
     case 'add-reaction':
     case 'remove-reaction':
+    case 'pin-message':
+    case 'unpin-message':
     case 'reply':
       return choices.messages;
     case 'accept-friendship':
@@ -127,6 +135,9 @@ export function chosenAmong({ kind }: Action, choices: Choices): readonly string
 }
 
 const emoji = ['🐝', '🍯', '🌻'];
+const attachments = [
+  { url: 'https://images.example/bee.png', name: 'bee.png', media_type: 'image/png', bytes: 9, width: 2, height: 1 },
+];
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 export function choose(among: readonly string[], number: number): string {
@@ -143,6 +154,7 @@ export function frameOf(action: Action, choices: Choices, text: string): Frame |
   const chosen = choose(chosenAmong(action, choices), what);
   const conversation_id = chosen;
   const username = accountOf(whom);
+  const message = whom % 3 === 0 ? `${text} @${username}` : text;
   switch (kind) {
     case 'create-channel':
     case 'follow-channel':
@@ -150,25 +162,30 @@ export function frameOf(action: Action, choices: Choices, text: string): Frame |
       return undefined;
     case 'create-conversation': {
       const to = [whom, what, Math.floor(what / 10)].slice(0, 1 + (what % 3)).map(accountOf);
-      return { type: 'create-conversation', payload: { to, message: text } };
+      return { type: 'create-conversation', payload: { to, message } };
     }
     case 'create-dm':
-      return { type: 'create-conversation', payload: { to: username, message: text } };
+      return { type: 'create-conversation', payload: { to: username, message } };
     case 'write-to':
-      return { type: 'chat-message', payload: { to: username, message: text } };
+      return { type: 'chat-message', payload: { to: username, message } };
     case 'chat-message':
-      return { type: kind, payload: { conversation_id, message: text } };
+      return { type: kind, payload: { conversation_id, message } };
     case 'reply': {
       const conversation = choices.conversationOf(chosen) ?? nowhere;
-      return { type: 'chat-message', payload: { conversation_id: conversation, message: text, reply_to: chosen } };
+      const payload = { conversation_id: conversation, message, reply_to: chosen };
+      return { type: 'chat-message', payload: whom % 2 === 0 ? payload : { ...payload, attachments } };
     }
     case 'edit-message':
-      return { type: kind, payload: { id: chosen, message: text } };
+      return { type: kind, payload: { id: chosen, message } };
     case 'add-reaction':
     case 'remove-reaction':
       return { type: kind, payload: { id: chosen, emoji: choose(emoji, whom) } };
     case 'rename-conversation':
       return { type: kind, payload: { conversation_id, name: text } };
+    case 'set-conversation-preferences':
+      return { type: kind, payload: { conversation_id, muted: what % 2 === 0, favourite: whom % 2 === 0 } };
+    case 'set-draft':
+      return { type: kind, payload: { conversation_id, text: whom % 3 === 0 ? '' : text } };
     case 'acknowledgment':
     case 'leave-conversation':
       return { type: kind, payload: { conversation_id } };
@@ -181,6 +198,8 @@ export function frameOf(action: Action, choices: Choices, text: string): Frame |
       return { type: kind, payload: { conversation_id, username: member === nowhere ? username : member } };
     }
     case 'delete-message':
+    case 'pin-message':
+    case 'unpin-message':
     case 'accept-friendship':
     case 'reject-friendship':
       return { type: kind, payload: { id: chosen } };

@@ -1,8 +1,11 @@
 import {
   conversation,
   createdChannel,
+  draft,
+  extendedConversation,
   friendRequest,
   friendsList,
+  pin,
   settings,
   unreadMessage,
   type Conversation,
@@ -12,16 +15,18 @@ import { waitLimitMs } from '@waggle/testing';
 import { z } from 'zod';
 import { type ChatClient, type ChatUser } from '../support/chat-client';
 import { type ChatSocket } from '../support/chat-socket';
-import { ClientModel, type Fetched, type HeldMessage } from './client-model';
+import { ClientModel, type Extras, type Fetched, type HeldMessage } from './client-model';
 import { accountOf, choose, chosenAmong, frameOf, type Action, type Choices } from './random-actions';
 
 const nothing: Fetched = {
   conversations: [],
   followed: [],
   histories: new Map(),
+  extras: new Map(),
   friends: { friends: [], blocked: [] },
   requests: [],
   unread: [],
+  drafts: [],
 };
 
 /** A socket of a user, and the client behind it. */
@@ -146,8 +151,8 @@ export class RandomUsers {
     const hasEnded = device.socket.received('conversation-removed').some((removed) => removed.id === id);
     if (hasEnded || this.isBanned(device.user.account, id) || device.model.conversationIds.includes(id)) return;
     const channel = await device.user.getJson(`/messages/conversation?id=${id}`, conversation);
-    const history = await fetchHistory(device.user, id);
-    for (const { model } of devices) model.hold(channel, history);
+    const [history, extras] = [await fetchHistory(device.user, id), await fetchExtras(device.user, id)];
+    for (const { model } of devices) model.hold(channel, history, extras);
   }
 
   /**
@@ -256,7 +261,7 @@ async function fetchHistory(user: ChatUser, id: string): Promise<HeldMessage[]> 
 }
 
 async function fetchState(user: ChatUser, followedIds: readonly string[]): Promise<Fetched> {
-  const [conversations, followed, friends, requests, unread] = await Promise.all([
+  const [conversations, followed, friends, requests, unread, drafts] = await Promise.all([
     user.conversations(),
     followedIds.length === 0
       ? []
@@ -264,12 +269,27 @@ async function fetchState(user: ChatUser, followedIds: readonly string[]): Promi
     user.getJson('/users/friends', friendsList),
     user.getJson('/users/friend-requests', z.array(friendRequest)),
     user.getJson('/messages/new', z.array(unreadMessage)),
+    user.getJson('/messages/drafts', z.array(draft)),
   ]);
-  const histories = await Promise.all(
-    [...conversations, ...followed].map(async ({ id }): Promise<[string, HeldMessage[]]> => [
-      id,
-      await fetchHistory(user, id),
-    ]),
-  );
-  return { conversations, followed, histories: new Map(histories), friends, requests, unread };
+  const ids = [...conversations, ...followed].map(({ id }) => id);
+  const histories = await Promise.all(ids.map(async (id) => [id, await fetchHistory(user, id)] as const));
+  const extras = await Promise.all(ids.map(async (id) => [id, await fetchExtras(user, id)] as const));
+  return {
+    conversations,
+    followed,
+    histories: new Map(histories),
+    extras: new Map(extras),
+    friends,
+    requests,
+    unread,
+    drafts,
+  };
+}
+
+async function fetchExtras(user: ChatUser, id: string): Promise<Extras> {
+  const [pins, { muted, favourite }] = await Promise.all([
+    user.getJson(`/messages/pins?conversation_id=${id}`, z.array(pin)),
+    user.getJson(`/messages/conversation?id=${id}&extended=true`, extendedConversation),
+  ]);
+  return { pins: pins.map((each) => each.id), muted, favourite };
 }

@@ -30,7 +30,7 @@ describe('a client that applies events to its first fetch', () => {
   let stored: DatabaseState;
   beforeAll(async () => {
     // An admin moderates every channel, also those that it is no member of.
-    chat = await ChatUnderTest.start({ admins: ['judy'] });
+    chat = await ChatUnderTest.start({ admins: ['judy'], messages: { attachmentHosts: ['images.example'] } });
     stored = await DatabaseState.connect(chat.database);
   });
   afterAll(async () => {

@@ -1,4 +1,5 @@
 import { type Capability, extendedConversation, messageWithSeq, type ServerPayload } from '@waggle/contracts';
+import { Pool } from 'pg';
 import { z } from 'zod';
 import { bearer, type ChatUser, jsonOf } from '../support/chat-client';
 import { type ChatSocket } from '../support/chat-socket';
@@ -8,11 +9,16 @@ describe('the read position of an account', () => {
   let chat: ChatUnderTest;
   let alice: ChatUser;
   let bob: ChatUser;
+  let pool: Pool;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
+    pool = new Pool({ connectionString: chat.database.url });
     [alice, bob] = await Promise.all([chat.instance.join('alice'), chat.instance.join('bob')]);
   });
-  afterAll(() => chat.stop());
+  afterAll(async () => {
+    await pool.end();
+    await chat.stop();
+  });
 
   const extended = async (user: ChatUser, capabilities: Capability[], resume?: string) => {
     const socket = await chat.instance.openSocket();
@@ -40,8 +46,23 @@ describe('the read position of an account', () => {
     socket.request('acknowledgment', { conversation_id: id, seq }, 'read-position');
   const ofConversation =
     (id: string) =>
-    ({ conversation_id }: ServerPayload<'acknowledged' | 'read-position'>): boolean =>
+    ({ conversation_id }: ServerPayload<'acknowledged' | 'messages-read' | 'read-position'>): boolean =>
       conversation_id === id;
+
+  it('takes back no receipt, also if the account reads a part again', async () => {
+    const carol = await chat.instance.join('carol');
+    const { id } = await carol.open('bob', 'message 1');
+    for (let n = 2; n <= 3; n += 1) await carol.say(id, `message ${n}`);
+    const ofCarol = await carol.connect(['receipts']);
+    const { socket } = await extended(bob, ['sync', 'read-position']);
+    const read = await seqOf(id, 3);
+    await acknowledgeUpTo(socket, id, read);
+    expect((await ofCarol.next('messages-read', ofConversation(id))).payload.seq).toBe(read);
+    const [first] = await historyOf(id);
+    await socket.request('mark-unread', { id: first?.id }, 'read-position');
+    await acknowledgeUpTo(socket, id, await seqOf(id, 2));
+    expect((await ofCarol.next('messages-read', ofConversation(id))).payload.seq).toBe(read);
+  });
 
   it('moves to the message that a client names, on all devices that know read positions', async () => {
     const id = await groupWith(5);
@@ -172,5 +193,49 @@ describe('the read position of an account', () => {
       );
       expect(shown).toEqual(expect.arrayContaining(unread));
     }
+  });
+
+  it('is sent although the database has lost what the connection received', async () => {
+    const id = await groupWith(3);
+    const { socket } = await extended(bob, ['sync', 'read-position']);
+    const { last_seq } = await fetched(id);
+    await pool.query('DELETE FROM message WHERE conversation_id = $1 AND seq = $2', [id, last_seq]);
+    await pool.query('UPDATE conversation SET last_seq = last_seq - 1 WHERE id = $1', [id]);
+    expect(await acknowledgeUpTo(socket, id, last_seq)).toMatchObject({ unread_count: 0, last_seq: last_seq - 1 });
+  });
+
+  it('moves back to a message that is marked as unread, without taking back the receipt', async () => {
+    const { id } = await alice.open('bob', 'message 1');
+    for (const n of [2, 3]) await alice.say(id, `message ${n}`);
+    const [{ socket }, { socket: other }] = await Promise.all([
+      extended(bob, ['read-position']),
+      extended(bob, ['read-position']),
+    ]);
+    const { socket: ofAlice } = await extended(alice, ['receipts']);
+    await socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
+    await ofAlice.next('messages-read', ({ conversation_id }) => conversation_id === id);
+    const [, second] = await historyOf(id);
+    const { last_seq } = await fetched(id);
+    const position = { conversation_id: id, read_seq: (second?.seq ?? NaN) - 1, unread_count: 2, last_seq };
+    const markUnread = () => socket.request('mark-unread', { id: second?.id }, 'read-position');
+    expect(await markUnread()).toEqual(position);
+    expect(
+      (await other.next('read-position', (payload) => ofConversation(id)(payload) && payload.unread_count === 2))
+        .payload,
+    ).toEqual(position);
+    expect(await markUnread()).toEqual(position);
+    expect(await fetched(id)).toMatchObject({ unread_count: 2 });
+    expect((await alice.history(id)).map(({ read }) => read)).toEqual([true, true, true]);
+    expect(await acknowledgeUpTo(socket, id, last_seq)).toMatchObject({ unread_count: 0 });
+    expect(ofAlice.received('messages-read').filter(({ seq }) => seq < last_seq)).toEqual([]);
+  });
+
+  it('of a channel moves back for members only', async () => {
+    const { id } = await alice.createChannel('Bees');
+    const message = await alice.say(id, 'hello');
+    await bob.conversation(id);
+    const { socket } = await extended(bob, ['read-position']);
+    expect((await socket.requestError('mark-unread', { id: message.id })).code).toBe('not-found');
+    expect((await bob.socket.requestError('mark-unread', { id: message.id })).code).toBe('unknown-type');
   });
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type ChatSocket } from '../support/chat-socket';
 import { type ChatUser } from '../support/chat-client';
 import { ChatUnderTest } from '../support/chat-under-test';
+import { joinThreeUsers } from '../support/three-users';
 
 const rich: readonly Capability[] = ['rich', 'sync'];
 
@@ -19,10 +20,7 @@ describe('a reply', () => {
   let conversation_id: string;
   beforeAll(async () => {
     chat = await ChatUnderTest.startWithRedis();
-    const other = await chat.addInstance();
-    [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
-    carol = await other.join('carol');
-    [ofAlice, ofBob, ofCarol] = await Promise.all([alice.connect(rich), bob.connect(rich), carol.connect(rich)]);
+    ({ alice, bob, carol, ofAlice, ofBob, ofCarol } = await joinThreeUsers(chat, rich));
     ({ id: conversation_id } = await alice.open(['bob', 'carol']));
   });
   afterAll(() => chat.stop());

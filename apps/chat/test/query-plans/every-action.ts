@@ -3,15 +3,22 @@ import {
   capability,
   conversation,
   conversationChange,
+  draft,
   extendedConversation,
   friendRequest,
   friendsList,
+  mentioningMessage,
   messageRevision,
+  pin,
+  receipt,
+  searchResults,
   sessionInfo,
   settings,
+  unreadCounts,
   unreadMessage,
   type Capability,
 } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { z } from 'zod';
 import { encodeCursor } from '../../src/lists/page';
 import { parseCursor, toCursor } from '../../src/delivery/cursor';
@@ -44,7 +51,8 @@ export async function performAllActions(chat: ChatInstance, known: KnownConversa
   await endSessions(scene);
 }
 
-async function read({ chat, alice, bob, known }: Scene) {
+async function read(scene: Scene) {
+  const { chat, alice, bob, known } = scene;
   await alice.getJson('/messages/conversations', listed);
   await alice.getJson('/messages/conversations?extended=true', listed);
   await alice.getJson(`/messages/conversation?ids=${known.many.join(',')}&extended=true`, listed);
@@ -72,6 +80,24 @@ async function read({ chat, alice, bob, known }: Scene) {
     await alice.postJson('/users/settings', { dm: { only_from_friends } }, settings);
   }
   await chat.get('/health/ready');
+  await exportUntil(scene, undefined, '"type":"conversation"');
+  await exportUntil(scene, encodeCursor(['conversation', known.large, 50_000, '', '']), '"type":"conversation"');
+}
+
+/** Reads an export until it has a text. */
+async function exportUntil({ chat, alice }: Scene, after: string | undefined, text: string) {
+  await until(async () => {
+    const query = after === undefined ? '' : `?after=${after}`;
+    const response = await chat.get(`/users/export${query}`, bearer(alice.session.token));
+    // The export before this one may not have ended yet.
+    if (!response.ok) return false;
+    let received = '';
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      received += piece;
+      if (received.includes(text)) return true;
+    }
+    throw new Error(`the export does not have ${text}`);
+  });
 }
 
 /** Returns the cursor of a page that begins ten days ago. */
@@ -87,6 +113,8 @@ async function write({ chat, alice, bob, carol, known }: Scene) {
   for (const id of [known.dm, known.large]) {
     const position = { conversation_id: id, seq: 50_010 };
     await reading.request('acknowledgment', position, 'read-position');
+    const preferences = { conversation_id: id, muted: true };
+    await reading.request('set-conversation-preferences', preferences, 'conversation-preferences-changed');
   }
   await alice.socket.request('acknowledgment', { conversation_id: known.dm }, 'acknowledged');
   const dm = await alice.open('bob');
@@ -96,14 +124,27 @@ async function write({ chat, alice, bob, carol, known }: Scene) {
   await alice.socket.request('delete-message', { id: said.id }, 'message-deleted');
   const { id: edited } = await reading.request(
     'chat-message',
-    { conversation_id: known.large, message: 'frist', reply_to: (await alice.history(known.large)).at(-1)?.id },
+    { conversation_id: known.large, message: '@bob, frist', reply_to: (await alice.history(known.large)).at(-1)?.id },
     'chat-message',
   );
-  await reading.request('edit-message', { id: edited, message: 'first' }, 'message-edited');
+  await reading.request('edit-message', { id: edited, message: '@carol, first' }, 'message-edited');
   for (const type of ['add-reaction', 'remove-reaction'] as const)
     await reading.request(type, { id: edited, emoji: '🐝' }, 'reactions-changed');
+  const { id: pinned } = (await alice.history(known.dm)).at(-1) ?? {};
+  for (const type of ['pin-message', 'unpin-message', 'pin-message'] as const)
+    await reading.request(type, { id: pinned }, 'pins-changed');
+  const written = { conversation_id: known.dm, text: 'not finished', reply_to: pinned };
+  for (const text of ['first', '']) await reading.request('set-draft', { ...written, text }, 'draft-changed');
+  await alice.getJson('/messages/drafts', z.array(draft));
+  await reading.request('mark-unread', { id: pinned }, 'read-position');
+  await alice.getJson(`/messages/receipts?conversation_id=${known.group}`, z.array(receipt));
+  await alice.getJson(`/messages/pins?conversation_id=${known.dm}`, z.array(pin));
   await alice.extendedHistory(known.large, `&around=${edited}`);
+  await alice.getJson('/messages/search?q=number+conversation', searchResults);
+  await alice.getJson(`/messages/search?q=number+in:${known.large}`, searchResults);
   await alice.getJson(`/messages/revisions?id=${edited}`, z.array(messageRevision));
+  await alice.getJson('/messages/mentions', z.array(mentioningMessage));
+  await alice.getJson('/messages/unread-counts', unreadCounts);
   // Writing to a channel joins it.
   const channel = await alice.createChannel('Bees');
   await carol.say(channel.id, 'hello');

@@ -1,4 +1,5 @@
 import { type TestDatabase } from '@waggle/testing';
+import { hashOf } from '../../src/search/search-block';
 import { Client } from 'pg';
 
 /** Numbers of rows. The planner must treat the tables as large; more rows make the test slower. */
@@ -34,11 +35,11 @@ const [large, wiped] = [firstChannel, firstChannel + 8];
 
 /** Low fill factors: as in a table of a million rows, there are too many pages to read all of them for a few rows. */
 const lowFillFactors = [
-  ...['conversation', 'member', 'setting', 'friend_request', 'block', 'session', 'friendship'].map((table) => [
-    table,
-    10,
-  ]),
+  ...['conversation', 'member', 'setting', 'friend_request', 'block', 'session', 'friendship', 'erasure'].map(
+    (table) => [table, 10],
+  ),
   ...Array.from({ length: 16 }, (_, part) => [`message_${part}`, 20]),
+  ...Array.from({ length: 16 }, (_, part) => [`search_block_${part}`, 30]),
 ]
   .map(([table, fillfactor]) => `ALTER TABLE ${table} SET (fillfactor = ${fillfactor});`)
   .join('');
@@ -86,7 +87,9 @@ const messages = `
 const others = `
   INSERT INTO session (id, account, proof, signing_key, created_at, renewed_at, expires_at, revoked_at)
   SELECT pg_temp.id(n), CASE WHEN n % 400 = 0 THEN 'alice' ELSE pg_temp.account(n) END, sha256(n::text::bytea), '\\x02'::bytea || sha256(n::text::bytea), now() - n * interval '1 minute', now() - n * interval '1 minute',
-         now() + interval '90 days' - n * interval '20 minutes', CASE WHEN n % 3 = 0 THEN now() - n * interval '30 seconds' END
+         -- Few are to be removed: an index scan visits removed rows again as long as an older transaction is open.
+         now() + interval '90 days' - n * interval '16 minutes',
+         CASE WHEN n % 400 = 1 THEN now() - interval '2 days' WHEN n % 3 = 0 THEN now() - n * interval '10 seconds' END
   FROM generate_series(1::bigint, 8000) n;
   INSERT INTO friendship (first, second)
   SELECT least(a, b), greatest(a, b)
@@ -97,6 +100,7 @@ const others = `
   INSERT INTO block (blocker, blocked)
   SELECT pg_temp.account(n), CASE WHEN n % 100 = 0 THEN 'alice' ELSE pg_temp.account(n + 9) END FROM generate_series(1::bigint, 8000) n;
   INSERT INTO setting (account, dm_from_friends) SELECT pg_temp.account(n), n % 5 = 0 FROM generate_series(1::bigint, ${amounts.accounts}) n;
+  INSERT INTO erasure (account, signed_at, finished_at, next_at) SELECT pg_temp.account(n), now(), now(), now() FROM generate_series(1::bigint, ${amounts.accounts}) n;
   INSERT INTO account_stream (account, last_seq) SELECT pg_temp.account(n), 5 FROM generate_series(1::bigint, ${amounts.accounts}) n;
   -- The events of the last 25 hours: every second one in the large channel, the others everywhere.
   INSERT INTO event (stream, seq, at, events)
@@ -116,6 +120,25 @@ const others = `
   INSERT INTO reaction (conversation_id, seq, emoji, account, at)
   SELECT pg_temp.id(1 + n % ${conversations}), n, chr(128000 + (n % 20)::int), 'somebody', now() - interval '1 year' + n * interval '15 minutes'
   FROM generate_series(1::bigint, 35000) n;
+  INSERT INTO pin (conversation_id, seq, account, at)
+  SELECT pg_temp.id(1 + n % ${conversations}), n, 'somebody', now() - interval '1 year' + n * interval '15 minutes'
+  FROM generate_series(1::bigint, 35000) n;
+  INSERT INTO draft (account, conversation_id, text, updated_at)
+  SELECT account, conversation_id, 'a text that is not finished', now() - interval '1 year' + (row_number() OVER ()) * interval '15 minutes'
+  FROM (SELECT account, conversation_id, row_number() OVER (PARTITION BY account) AS nth FROM member) place WHERE nth <= 150;
+  INSERT INTO mention (account, conversation_id, seq, message_seq, sender, at)
+  SELECT CASE WHEN n % 10 = 0 THEN '*' ELSE 'user-' || n % 1000 END, pg_temp.id(1 + n % ${conversations}), n, n, 'somebody',
+         now() - interval '1 year' + n * interval '15 minutes'
+  FROM generate_series(1::bigint, 35000) n;
+  -- Every 16th block has the first term that the search looks for.
+  INSERT INTO search_block (conversation_id, first_seq, last_seq, times, terms, messages)
+  SELECT conversation_id, first_seq, last_seq,
+         ARRAY(SELECT (extract(epoch FROM sent_at) * 1000)::bigint + k * 1000 FROM generate_series(1, 32) k),
+         ARRAY(SELECT ${hashOf('conversation')} - CASE WHEN first_seq % 512 = 0 THEN 0 ELSE 7 END + k * 1000 FROM generate_series(-100, 100) k),
+         array_fill(-1, ARRAY[201])
+  FROM (SELECT conversation_id, seq - seq % 32 AS first_seq, max(seq) AS last_seq, min(sent_at) AS sent_at
+        FROM message WHERE deleted_at IS NULL GROUP BY 1, 2) block;
+  UPDATE search_progress SET indexed_until = now();
   INSERT INTO commit_log (at, streams, seqs)
   SELECT now() - n * interval '80 milliseconds', ARRAY[pg_temp.id(n)], ARRAY[1] FROM generate_series(10000::bigint, 100, -1) n;`;
 

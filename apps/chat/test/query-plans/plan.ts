@@ -79,9 +79,9 @@ export function resultRows(plan: PlanNode): number {
 
 /** Returns the table that a node reads; `message` for each of its partitions. */
 export function tableOf(node: PlanNode): string | undefined {
-  return node['Relation Name']?.replace(/^message_\d+$/, 'message');
+  return node['Relation Name']?.replace(/^(message|search_block)_\d+$/, '$1');
 }
 
 export function isPartOfMessages(node: PlanNode): boolean {
-  return node['Relation Name'] !== undefined && tableOf(node) === 'message';
+  return ['message', 'search_block'].includes(tableOf(node) ?? '');
 }

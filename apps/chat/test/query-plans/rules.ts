@@ -73,9 +73,10 @@ export function findingsIn(plan: PlanNode): Finding[] {
   return names.flatMap((rule) => rules[rule](plan).map((what) => ({ rule, what })));
 }
 
-/** Tables that stay small: PostgreSQL's own, and one with a row for each migration. */
+/** Tables that stay small: PostgreSQL's own, one with a row for each migration, and those of the search's progress. */
 function isSmall(table: string | undefined): boolean {
-  return table === undefined || table === 'migration' || isOfPostgres(table);
+  const small = ['migration', 'search_progress', 'search_edit'];
+  return table === undefined || small.includes(table) || isOfPostgres(table);
 }
 
 function isOfPostgres(table: string | undefined): boolean {

@@ -96,21 +96,26 @@ describe('retention', () => {
   };
 
   describe('of messages', () => {
-    it('removes the former texts and reactions of a message together with it', async () => {
+    it('removes the former texts, reactions, pins and mentions of a message together with it', async () => {
       const rich = await alice.connect(['rich']);
       const id = await writtenAgo(100, 1);
       const [old, recent] = await alice.history(id);
       for (const message of [old, recent]) {
         await rich.request('add-reaction', { id: message?.id, emoji: '🐝' }, 'reactions-changed');
+        await rich.request('pin-message', { id: message?.id }, 'pins-changed');
         await pool.query(`UPDATE message SET revision = 1, edited_at = now() WHERE id = $1`, [message?.id]);
         await pool.query(
           `INSERT INTO message_revision SELECT conversation_id, seq, 0, 'former', sent_at FROM message WHERE id = $1`,
           [message?.id],
         );
+        await pool.query(
+          `INSERT INTO mention SELECT 'bob', conversation_id, seq, seq, sender, sent_at FROM message WHERE id = $1`,
+          [message?.id],
+        );
       }
       await sweep();
       expect((await alice.history(id)).map(({ content }) => content)).toEqual(['1']);
-      for (const table of ['message_revision', 'reaction'])
+      for (const table of ['message_revision', 'reaction', 'pin', 'mention'])
         expect(await numberOf(`SELECT count(*) FROM ${table} WHERE conversation_id = $1`, id)).toBe(1);
     });
 
@@ -137,6 +142,21 @@ describe('retention', () => {
       await sweep();
       const { rows } = await pool.query('SELECT name FROM conversation_change WHERE conversation_id = $1', [id]);
       expect(rows).toEqual([{ name: 'second' }]);
+    });
+
+    it('deletes drafts that are as old', async () => {
+      const rich = await alice.connect(['rich']);
+      const ids = [(await alice.open(['bob'])).id, (await alice.open(['bob'])).id];
+      for (const conversation_id of ids)
+        await rich.request('set-draft', { conversation_id, text: 'not sent' }, 'draft-changed');
+      await pool.query(`UPDATE draft SET updated_at = updated_at - interval '40 days' WHERE conversation_id = $1`, [
+        ids[0],
+      ]);
+      await retentionOf(undefined).sweep();
+      expect(await numberOf('SELECT count(*) FROM draft')).toBe(2);
+      await sweep();
+      const { rows } = await pool.query('SELECT conversation_id FROM draft');
+      expect(rows).toEqual([{ conversation_id: ids[1] }]);
     });
 
     it('can delete all messages of a conversation, which continues', async () => {

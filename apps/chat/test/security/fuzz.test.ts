@@ -93,7 +93,12 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
     let [seen, malformed] = [0, 0];
     for (const frame of frames) {
       if (socket === undefined) {
-        socket = await chat.instance.connect(attacker.session.ws_token, ['rich', 'client-id', 'typing']);
+        socket = await chat.instance.connect(attacker.session.ws_token, [
+          'rich',
+          'read-position',
+          'client-id',
+          'typing',
+        ]);
         [seen, malformed] = [0, 0];
       }
       socket.sendRaw(frame.data);

@@ -45,6 +45,15 @@ const frameCases: Record<ClientFrameType, Harmless | ((ids: Identifiers) => obje
   'edit-message': ({ message: id }) => [{ id, message: 'changed' }],
   'add-reaction': ({ message: id }) => [{ id, emoji: '🐝' }],
   'remove-reaction': ({ message: id }) => [{ id, emoji: '🐝' }],
+  'pin-message': ({ message: id }) => [{ id }],
+  'unpin-message': ({ message: id }) => [{ id }],
+  'mark-unread': ({ message: id }) => [{ id }],
+  'set-conversation-preferences': ({ conversation: conversation_id }) => [{ conversation_id, muted: true }],
+  'set-draft': ({ conversation: conversation_id, message }) => [
+    { conversation_id, text: 'let me in' },
+    { conversation_id, text: 'let me in', reply_to: message },
+    { conversation_id, text: '' },
+  ],
   acknowledgment: ({ conversation: conversation_id }) => [{ conversation_id }],
   typing: 'requires a capability: see capabilities.test.ts',
   'add-member': ({ conversation: conversation_id }) => ofMembers(conversation_id),
@@ -88,6 +97,8 @@ const endpointCases: Record<Endpoint, Harmless | ((ids: Identifiers) => Call[])>
     { path: `/messages/conversation?id=${id}&ids=${id}` },
   ],
   'GET /messages/new': ownThings,
+  'GET /messages/mentions': ownThings,
+  'GET /messages/unread-counts': ownThings,
   'GET /messages/chats': ({ conversation: id }) => [
     { path: `/messages/chats?conversation_id=${id}` },
     { path: `/messages/chats?conversation_id=${id}&before=${Date.now() + 1_000}&limit=200` },
@@ -98,7 +109,13 @@ const endpointCases: Record<Endpoint, Harmless | ((ids: Identifiers) => Call[])>
   ],
   'GET /messages/members': ({ conversation: id }) => [{ path: `/messages/members?conversation_id=${id}` }],
   'GET /messages/revisions': ({ message: id }) => [{ path: `/messages/revisions?id=${id}` }],
+  'GET /messages/pins': ({ conversation: id }) => [{ path: `/messages/pins?conversation_id=${id}` }],
+  'GET /messages/receipts': ({ conversation: id }) => [{ path: `/messages/receipts?conversation_id=${id}` }],
+  'GET /messages/drafts': ownThings,
+  'GET /messages/search': ({ conversation: id }) => [{ path: `/messages/search?q=secret+in:${id}` }],
   'GET /users/account': 'says whether an account exists, which is public',
+  'GET /users/export': ownThings,
+  'POST /users/erase': ownThings,
   'GET /users/sessions': ownThings,
   'POST /users/revoke-session': ({ session: id }) => [{ path: '/users/revoke-session', body: { id } }],
 };
@@ -114,6 +131,10 @@ const namingEndpoints = Object.entries(endpointCases).flatMap(
   ([endpoint, callsOf]): [string, (ids: Identifiers) => Call[]][] =>
     typeof callsOf === 'string' ? [] : [[endpoint, callsOf]],
 );
+
+/** Adds a query to the path of an endpoint, which may have one. */
+const pathOf = (endpoint: string, query: string) =>
+  endpoint + (endpoint.includes('?') ? query.replace('?', '&') : query);
 
 const secret = 'the secret of alice and bob';
 
@@ -132,7 +153,7 @@ describe('data of other accounts', () => {
     [alice, bob, judy] = [
       await ObservedUser.join(chat.instance, 'alice'),
       await ObservedUser.join(chat.instance, 'bob'),
-      await ObservedUser.join(chat.instance, 'judy', ['rich']),
+      await ObservedUser.join(chat.instance, 'judy', ['rich', 'read-position']),
     ];
     await alice.act('request-friendship', { username: 'bob' });
     const [request] = await bob.requests();
@@ -259,9 +280,10 @@ describe('data of other accounts', () => {
         '/users/sessions',
         '/messages/conversations',
         '/messages/new',
+        '/messages/search?q=secret',
       ]) {
         for (const query of wanted) {
-          const response = await chat.instance.get(endpoint + query, bearer(judy.user.session.token));
+          const response = await chat.instance.get(pathOf(endpoint, query), bearer(judy.user.session.token));
           const text = await response.text();
           expect({ endpoint, status: response.status }).toEqual({ endpoint, status: 200 });
           expect(text).not.toContain(secret);

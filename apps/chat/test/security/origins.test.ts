@@ -66,6 +66,7 @@ describe("a victim's cookies", () => {
     'POST /users/settings': { dm: { only_from_friends: true } },
     'POST /users/channels': { name: 'by a stranger' },
     'POST /users/revoke-session': { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+    'POST /users/erase': { ts: '1767225600000', sig: '00' },
   };
   const queries: Record<string, () => string> = {
     'GET /messages/conversation': () => `?id=${conversationId}`,

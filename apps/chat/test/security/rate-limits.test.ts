@@ -20,10 +20,16 @@ let instance: ChatInstance;
 beforeAll(async () => {
   chat = await ChatUnderTest.start();
 });
+/** Idle instances poll the database. */
+const started: ChatInstance[] = [];
+afterEach(async () => {
+  for (const each of started.splice(0)) await each.stop();
+});
 afterAll(() => chat.stop());
 
 async function start(changes: ConfigChanges) {
   instance = await chat.addInstance(changes);
+  started.push(instance);
 }
 
 /** The header of a trusted proxy for a client at that address. */

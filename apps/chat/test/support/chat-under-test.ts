@@ -9,6 +9,7 @@ import { ChatClient } from './chat-client';
 
 /** Changes of the configuration, by section. */
 export interface ConfigChanges {
+  search?: ChatConfig['search'];
   database?: Partial<ChatConfig['database']>;
   hive?: Partial<ChatConfig['hive']>;
   login?: Partial<ChatConfig['login']>;
@@ -126,6 +127,7 @@ export class ChatUnderTest {
       accountLimits: { ...config.accountLimits, ...highLimits.accountLimits, ...changes.accountLimits },
       limits: { ...config.limits, ...changes.limits },
       messages: { ...config.messages, ...changes.messages },
+      search: changes.search ?? config.search,
       database: { ...config.database, ...longTimeout, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',

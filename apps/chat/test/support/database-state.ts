@@ -42,13 +42,14 @@ export class DatabaseState {
 
   /**
    * Reads the names once, since the tables stay the same after the migrations. Leaves out partitions, since statements
-   * about their table include them.
+   * about their table include them, and the search index, which is filled in the background.
    */
   private async tables(): Promise<readonly string[]> {
     if (this.tableNames === undefined) {
       const { rows } = await this.client.query<{ name: string }>(
         `SELECT relname AS name FROM pg_class
-         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+           AND relname NOT LIKE 'search\\_%' ORDER BY 1`,
       );
       this.tableNames = rows.map(({ name }) => name);
     }

@@ -9,6 +9,9 @@ const webClient: NonNullable<ChatConfig['webClient']> = {
   brand: { name: 'Hive Honey', logo: 'https://honey.example/logo.svg', accent: '#7a3fb5' },
   avatars: 'https://images.example/u/{account}/avatar',
   profiles: 'https://honey.example/@{account}',
+  attachmentHosts: ['images.example', 'files.example:8443'],
+  imageHost: 'images.example',
+  search: true,
   devnetAccounts: accounts,
 };
 
@@ -29,8 +32,8 @@ describe('the web client', () => {
     expect(policy.split('; ')).toEqual(
       expect.arrayContaining([
         "script-src 'self'",
-        "connect-src 'self' wss://sign-in.example",
-        "img-src 'self' data: https://images.example https://honey.example",
+        "connect-src 'self' wss://sign-in.example https://images.example",
+        "img-src 'self' data: https://images.example https://honey.example https://files.example:8443",
         "frame-ancestors 'self' https://wallet.example",
         "require-trusted-types-for 'script'",
       ]),
@@ -56,8 +59,9 @@ describe('the web client', () => {
 
   it('offers the accounts of a development chain', async () => {
     const config = await (await chat.instance.get('/app/config.json')).json();
-    const { brand, avatars, profiles } = webClient;
-    expect(config).toEqual({ devnet: true, accounts, ...brand, avatars, profiles });
+    const { brand, avatars, profiles, attachmentHosts, imageHost } = webClient;
+    const attachments = { attachment_hosts: attachmentHosts, image_host: imageHost };
+    expect(config).toEqual({ devnet: true, accounts, ...brand, avatars, profiles, ...attachments, search: true });
   });
 });
 

@@ -1,0 +1,201 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type RowIn } from '@waggle/service';
+import { type ClientBase } from 'pg';
+import { ChangeTransactions } from '../delivery/change-transactions';
+import { type NewChange } from '../log/append-changes';
+import { type ChatEvent } from '../log/entry';
+import { LockedConversation } from '../membership/locked-conversation';
+import { ReactionChangeset } from '../reactions/reaction-changeset';
+import { type AccountEvent, LockedPair } from '../relations/locked-pair';
+import { SEARCH_SETTINGS, type SearchSettings } from '../search/search-settings';
+import {
+  eraseCreator,
+  eraseDrafts,
+  eraseMember,
+  eraseMentions,
+  eraseMessages,
+  eraseOwnEvents,
+  eraseSessions,
+  eraseSettings,
+  eraseTraces,
+  finishErasure,
+  lastSeqOf,
+  lockErasure,
+  maxErased,
+  maxRows,
+  maxSeqs,
+  nextConversation,
+  nextRelation,
+  pauseErasure,
+  reactionsEnd,
+  reactionsInRange,
+  saveErasure,
+  startErasure,
+} from './erasure.statements';
+
+type Progress = RowIn<typeof lockErasure>;
+
+/**
+ * Erases the data of an account in batches. What is left to do is in the database: the relations, the conversations
+ * after the saved progress, and then the rest. So any instance continues after any batch.
+ */
+@Injectable()
+export class Eraser {
+  constructor(
+    private readonly changeTransactions: ChangeTransactions,
+    @Inject(SEARCH_SETTINGS) private readonly search: SearchSettings,
+  ) {}
+
+  /**
+   * Erases a batch, in a transaction. The first one only ends sessions. Does nothing if all is erased, another instance
+   * is erasing a batch of the account, or the pause after the last one is not over.
+   */
+  async eraseBatch(account: string): Promise<void> {
+    await this.changeTransactions.make(undefined, async (client) => {
+      const progress = await lockErasure.find(client, { account });
+      if (progress === undefined) return [];
+      const changes = await this.eraseNext(client, account, progress);
+      await pauseErasure.execute(client, { account });
+      return changes;
+    });
+  }
+
+  private async eraseNext(client: ClientBase, account: string, progress: Progress): Promise<NewChange[]> {
+    if (progress.started_at === null) {
+      // Also sessions of a log-in at the moment of the request, or of a restored backup.
+      await eraseSessions.execute(client, { account });
+      await startErasure.execute(client, { account });
+      return [];
+    }
+    const before = progress.started_at;
+    return (
+      (await this.eraseRelation(client, account, before)) ??
+      (await this.eraseConversation(client, account, progress, before)) ??
+      (await this.eraseRest(client, account))
+    );
+  }
+
+  /**
+   * Ends what the account has with another one.
+   *
+   * @param before contacts that others began later stay, so that they cannot prolong the erasure
+   * @returns undefined if there is nothing
+   */
+  private async eraseRelation(client: ClientBase, account: string, before: Date): Promise<NewChange[] | undefined> {
+    const other = (await nextRelation.find(client, { account, before }))?.other;
+    if (other === undefined) return undefined;
+    const pair = await LockedPair.lock(client, account, other);
+    const events: AccountEvent[] = await pair.endFriendship();
+    const request = await pair.findRequest();
+    if (request !== undefined) {
+      await pair.removeRequest(request.id);
+      events.push({ type: 'friendship-rejected', payload: { id: request.id }, to: [other] });
+    }
+    if (await pair.unblock(account, other)) await pair.updateDmBlocked();
+    const changes = await pair.changesOf(events);
+    return changes.filter((change) => !('account' in change && change.account === account));
+  }
+
+  /** Erases the next entries of a conversation, and then the membership. @returns undefined if there is none */
+  private async eraseConversation(
+    client: ClientBase,
+    account: string,
+    { conversation_id: from, seq, kept_from: keptFrom }: Progress,
+    before: Date,
+  ): Promise<NewChange[] | undefined> {
+    const next = await nextConversation.find(client, { account, from, isIncluded: seq !== null, before });
+    if (next === undefined) return undefined;
+    const { conversation_id: conversationId } = next;
+    const conversation = await LockedConversation.lock(client, conversationId, []);
+    const last = await lastSeqOf.find(client, { id: conversationId });
+    if (conversation === undefined || last === undefined)
+      throw new Error('a member of a conversation that does not exist');
+    const afterSeq = conversationId === from ? Number(seq ?? 0) : 0;
+    const range = { conversationId, account, afterSeq, toSeq: Math.min(afterSeq + maxSeqs, Number(last.last_seq)) };
+    const reactions = await removeReactions(client, range);
+    range.toSeq = reactions.toSeq;
+    const isIndexed = this.search.isOn;
+    const messages = await eraseMessages.query(client, { ...range, keptFrom, isIndexed });
+    if (messages.length === maxErased) range.toSeq = Number(messages.at(-1)?.seq);
+    await eraseTraces.execute(client, range);
+    const deleted = messages
+      .filter(({ is_shown }) => is_shown)
+      .map(({ id }): ChatEvent => ({ type: 'message-deleted', payload: { id }, to: {} }));
+    const events = [...reactions.events, ...deleted];
+    const isLast = events.length === 0 && range.toSeq >= Number(last.last_seq);
+    await saveErasure.execute(client, { account, conversationId, seq: isLast ? null : range.toSeq });
+    if (isLast) return [await endMembership(conversation, account, keptFrom !== null)];
+    return events.length === 0 ? [] : [{ conversationId, events, isQuiet: true }];
+  }
+
+  /** Erases what belongs to no conversation. In the end the account can log in again. */
+  private async eraseRest(client: ClientBase, account: string): Promise<NewChange[]> {
+    const isLast =
+      (await eraseOwnEvents.execute(client, { account })) < maxRows &&
+      (await eraseMentions.execute(client, { account })) < maxRows;
+    if (isLast) {
+      await eraseDrafts.execute(client, { account });
+      await eraseSettings.execute(client, { account });
+      await eraseSessions.execute(client, { account });
+      await finishErasure.execute(client, { account });
+    }
+    return [];
+  }
+}
+
+/**
+ * Removes the account's reactions in a range, as far as the limit of a batch allows. Reactions to deleted messages have
+ * no event; `eraseTraces` removes them.
+ *
+ * @returns the events, and the end of the range that was processed
+ */
+async function removeReactions(
+  client: ClientBase,
+  range: { conversationId: string; account: string; afterSeq: number; toSeq: number },
+): Promise<{ events: ChatEvent[]; toSeq: number }> {
+  const { conversationId, account, afterSeq } = range;
+  const end = await reactionsEnd.find(client, range);
+  const scanned = { ...range, toSeq: end === undefined ? range.toSeq : Math.max(afterSeq + 1, Number(end.seq) - 1) };
+  const rows = await reactionsInRange.query(client, scanned);
+  // There may be more reactions of the account to the last message. One message has at most `maxErased`.
+  const toSeq = rows.length < maxErased ? scanned.toSeq : Math.max(afterSeq + 1, Number(rows.at(-1)?.seq) - 1);
+  const byMessage = new Map<string, { seq: number; emojis: string[] }>();
+  for (const { id, seq, emoji } of rows) {
+    if (id === null || Number(seq) > toSeq) continue;
+    const { emojis } = byMessage.get(id) ?? { emojis: [] };
+    byMessage.set(id, { seq: Number(seq), emojis: [...emojis, emoji] });
+  }
+  const events: ChatEvent[] = [];
+  for (const [id, { seq, emojis }] of byMessage) {
+    const changeset = await ReactionChangeset.read(client, { conversationId, seq }, [account]);
+    for (const emoji of emojis) changeset.change({ emoji, account }, false);
+    const payload = {
+      id,
+      conversation_id: conversationId,
+      reactions: await changeset.store(),
+      changes: changeset.changes,
+    };
+    events.push({ type: 'reactions-changed', payload, to: {} });
+  }
+  return { events, toSeq };
+}
+
+/**
+ * Ends what the account has with a conversation. Its dms remain for the other account, bans in force, and a membership
+ * that a replay needs to find the messages that it keeps.
+ */
+async function endMembership(conversation: LockedConversation, account: string, isReplay: boolean): Promise<NewChange> {
+  const { client, id: conversationId, type } = conversation;
+  const record = await conversation.recordOf(account);
+  if (type !== 'dm' && record?.status !== 'banned') await conversation.leave(account);
+  await eraseCreator.execute(client, { id: conversationId, account });
+  await eraseMember.execute(client, { conversationId, account, isReplay });
+  // Without events the entry still ends cached permissions, so that the next message of a dm shows it again.
+  if (type === 'dm' || record?.is_subscribed !== true) return { conversationId, events: [] };
+  const left: ChatEvent = {
+    type: 'member-left',
+    payload: { conversation_id: conversationId, member: account },
+    to: { except: account },
+  };
+  return { conversationId, events: record.status === 'member' ? [left] : [], leaves: [account] };
+}

@@ -1,0 +1,252 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { identifier } from '@waggle/contracts';
+import {
+  Exports,
+  isJoined,
+  type ListReader,
+  ListReads,
+  LOGGER,
+  type Logger,
+  POOL,
+  ServiceError,
+  ThrottledLog,
+} from '@waggle/service';
+import { type Pool } from 'pg';
+import { z } from 'zod';
+import { cursorTime, decodeCursor, encodeCursor } from '../lists/page';
+import { SessionsService } from '../sessions/sessions.service';
+import { SettingsService } from '../settings/settings.service';
+import {
+  blockedLines,
+  contentLines,
+  conversationLine,
+  friendLines,
+  friendRequestLines,
+  maxLines,
+  maxSeqs,
+  sessionLines,
+} from './export.statements';
+
+/** Limits of the exports of an instance. A longer one is continued by its cursor. */
+const limits = { maxConcurrent: 20, maxDurationMs: 15 * 60_000 };
+
+/** The long-term rate of an export: as much as the responses to an account by default. */
+const bytesPerMs = 1024;
+
+/** How often a running export checks that the session has not ended, in milliseconds. */
+const checkIntervalMs = 1_000;
+
+/** After so many reads in vain, which take seconds, a line says that the export goes on. */
+const maxSilentReads = 100;
+
+/** The caller of an export. */
+export interface ExportReader extends ListReader {
+  readonly sessionId: string;
+}
+
+/** The time and id of a line, by which the lines of a list are ordered. */
+interface ListPosition {
+  at: Date;
+  key: string;
+}
+
+/** The types of lines that have no conversation, in order. */
+const listTypes = ['account', 'settings', 'session', 'friend', 'blocked', 'friend-request'] as const;
+type ListType = (typeof listTypes)[number];
+
+const beforeAll: ListPosition = { at: new Date(0), key: '' };
+/** The position of the only line of its type. */
+const onlyLine: ListPosition = { at: new Date(1), key: '' };
+
+/** A position among the lines of conversations: the line of a conversation, or one of its contents. */
+const contentPosition = z.tuple([
+  z.literal('conversation'),
+  identifier,
+  z.int().min(0),
+  z.string().max(16),
+  z.string().max(64),
+]);
+type ContentPosition = z.infer<typeof contentPosition>;
+const position = z.union([z.tuple([z.enum(listTypes), cursorTime, z.string().max(64)]), contentPosition]);
+type Position = z.infer<typeof position>;
+
+const start: Position = [listTypes[0], 0, ''];
+
+interface Line {
+  type: string;
+  position: Position;
+  fields: object;
+}
+
+/**
+ * Exports what the service stores about an account, as NDJSON. It is read in portions, each by a statement of its own
+ * that begins after the last line, so an export holds neither a transaction nor more than two portions, and can be
+ * continued after any line.
+ */
+@Injectable()
+export class ExportService {
+  private readonly exports = new Exports(limits, 'account');
+  private readonly failures: ThrottledLog;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly settings: SettingsService,
+    private readonly sessions: SessionsService,
+    private readonly reads: ListReads,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.failures = ThrottledLog.errors(logger, 'an export failed');
+  }
+
+  /**
+   * Begins an export.
+   *
+   * @param after the cursor of a line; the whole export if undefined
+   * @throws ChatError `invalid-request` if the cursor is not one of an export, `being-erased`; and as `Exports.begin`
+   */
+  async begin(reader: ExportReader, after: string | undefined): Promise<Readable> {
+    const from = after === undefined ? start : decodeCursor<Position>(after, position);
+    await this.sessions.requireValid(reader.account, reader.sessionId);
+    const { stream } = await this.exports.begin(reader.account, () =>
+      Promise.resolve({ pages: this.pages(reader, from) }),
+    );
+    return stream;
+  }
+
+  /** The text of each portion. The last line says whether the export is complete. */
+  private async *pages(reader: ExportReader, from: Position): AsyncGenerator<string, void, undefined> {
+    try {
+      for await (const lines of this.portions(reader, from)) {
+        const text = lines
+          .map(({ type, fields, position: at }) => toText({ type, ...fields, cursor: encodeCursor(at) }))
+          .join('');
+        yield text;
+        await delay(Buffer.byteLength(text) / bytesPerMs);
+      }
+      yield toText({ type: 'end' });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) this.failures.log(error);
+      const { code, message } =
+        error instanceof ServiceError
+          ? error
+          : { code: 'unavailable', message: 'an error on our side; continue later' };
+      yield toText({ type: 'error', code, message });
+    }
+  }
+
+  private async *portions(reader: ExportReader, from: Position): AsyncGenerator<Line[], void, undefined> {
+    let checkedAtMs = -Infinity;
+    const read = async <T>(query: () => Promise<T>): Promise<T> => {
+      if (performance.now() - checkedAtMs > checkIntervalMs) {
+        await this.sessions.requireValid(reader.account, reader.sessionId);
+        checkedAtMs = performance.now();
+      }
+      return await this.reads.run(reader, query);
+    };
+    const { account } = reader;
+    if (from[0] === 'conversation') yield* this.conversations(account, from, read);
+    else {
+      const first = listTypes.indexOf(from[0]);
+      for (const [i, type] of listTypes.slice(first).entries()) {
+        yield* this.list(account, type, i > 0 ? beforeAll : { at: new Date(from[1]), key: from[2] }, read);
+      }
+      yield* this.conversations(account, undefined, read);
+    }
+  }
+
+  private async *list(
+    account: string,
+    type: ListType,
+    from: ListPosition,
+    read: Read,
+  ): AsyncGenerator<Line[], void, undefined> {
+    for (let after = from; ;) {
+      const rows = await read(() => this.readLines(account, type, after));
+      if (rows.length > 0) {
+        yield rows.map(({ at, key, fields }): Line => ({ type, fields, position: [type, at.getTime(), key] }));
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < maxLines) return;
+      after = last;
+    }
+  }
+
+  private async readLines(
+    account: string,
+    type: ListType,
+    { at, key }: ListPosition,
+  ): Promise<(ListPosition & { fields: object })[]> {
+    const after = { account, afterAt: at, afterKey: key };
+    switch (type) {
+      case 'account':
+        if (at >= onlyLine.at) return [];
+        return [{ ...onlyLine, fields: { username: account, exported_at: new Date().toISOString() } }];
+      case 'settings':
+        return at >= onlyLine.at ? [] : [{ ...onlyLine, fields: await this.settings.get(account) }];
+      case 'session':
+        return sessionLines.query(this.pool, after);
+      case 'friend':
+        return friendLines.query(this.pool, after);
+      case 'blocked':
+        return blockedLines.query(this.pool, after);
+      case 'friend-request':
+        return friendRequestLines.query(this.pool, after);
+    }
+  }
+
+  /** The lines of conversations, each followed by its contents. */
+  private async *conversations(
+    account: string,
+    from: ContentPosition | undefined,
+    read: Read,
+  ): AsyncGenerator<Line[], void, undefined> {
+    if (from !== undefined) yield* this.contents(account, from, read);
+    for (let [, after] = from ?? ['', '']; ;) {
+      const row = await read(() => conversationLine.find(this.pool, { account, after }));
+      if (row === undefined) return;
+      const at: ContentPosition = ['conversation', row.id, 0, '', ''];
+      yield [{ type: 'conversation', fields: row.fields, position: at }];
+      yield* this.contents(account, at, read);
+      after = row.id;
+    }
+  }
+
+  /** What the account has in a conversation, in the order of sequence numbers. */
+  private async *contents(
+    account: string,
+    [, conversationId, ...from]: ContentPosition,
+    read: Read,
+  ): AsyncGenerator<Line[], void, undefined> {
+    let [seq, type, key] = from;
+    let silentReads = 0;
+    for (;;) {
+      const fromSeq = seq;
+      const after = { conversationId, account, fromSeq, afterType: type, afterKey: key };
+      const rows = await read(() => contentLines.query(this.pool, after));
+      const lines: Line[] = [];
+      for (const row of rows) {
+        if (!isJoined(row, ['seq', 'type', 'key', 'fields'])) continue;
+        [seq, type, key] = [Number(row.seq), row.type, row.key];
+        const fields = { conversation_id: conversationId, seq, ...row.fields };
+        lines.push({ type, fields, position: ['conversation', conversationId, seq, type, key] });
+      }
+      const last = rows.at(-1);
+      if (last?.has_next !== true) [seq, type, key] = [fromSeq + maxSeqs, '', ''];
+      silentReads = lines.length === 0 ? silentReads + 1 : 0;
+      if (silentReads === maxSilentReads) {
+        silentReads = 0;
+        lines.push({ type: 'progress', fields: {}, position: ['conversation', conversationId, seq, type, key] });
+      }
+      if (lines.length > 0) yield lines;
+      if (last === undefined || (last.has_next !== true && seq > Number(last.last_seq))) return;
+    }
+  }
+}
+
+type Read = <T>(query: () => Promise<T>) => Promise<T>;
+
+function toText(line: object): string {
+  return `${JSON.stringify(line)}\n`;
+}

@@ -1,0 +1,73 @@
+import { type SearchedMessage, termsOfMessage } from './search-text';
+
+/** Sequence numbers in a block: the bits of an `int4`. */
+export const blockSeqs = 32;
+
+/** A message as the index reads it. */
+export interface IndexedMessage extends SearchedMessage {
+  seq: number;
+  sentAtMs: number;
+}
+
+/** A row of `search_block` apart from its conversation: see `SearchBlockEntity`. */
+export interface SearchBlock {
+  firstSeq: number;
+  lastSeq: number;
+  times: number[];
+  terms: number[];
+  messages: number[];
+}
+
+export function firstSeqOf(seq: number): number {
+  return seq - (seq % blockSeqs);
+}
+
+/** Builds the blocks of messages of one conversation, which are in the order of their sequence numbers. */
+export function buildBlocks(messages: readonly IndexedMessage[]): SearchBlock[] {
+  const byBlock = new Map<number, IndexedMessage[]>();
+  for (const message of messages) {
+    const firstSeq = firstSeqOf(message.seq);
+    const block = byBlock.get(firstSeq);
+    if (block === undefined) byBlock.set(firstSeq, [message]);
+    else block.push(message);
+  }
+  return Array.from(byBlock, ([firstSeq, ofBlock]) => buildBlock(firstSeq, ofBlock));
+}
+
+function buildBlock(firstSeq: number, messages: readonly IndexedMessage[]): SearchBlock {
+  const bits = new Map<number, number>();
+  const times: number[] = [];
+  for (const message of messages) {
+    const { seq, sentAtMs } = message;
+    const bit = seq - firstSeq;
+    // A change gets the time of the message before it, or of the first message if none is before it.
+    const before = times.at(-1) ?? sentAtMs;
+    while (times.length < bit) times.push(before);
+    times.push(sentAtMs);
+    for (const term of termsOfMessage(message)) {
+      const hash = hashOf(term);
+      bits.set(hash, (bits.get(hash) ?? 0) | (1 << bit));
+    }
+  }
+  const last = messages.at(-1);
+  while (times.length < blockSeqs) times.push(last?.sentAtMs ?? 0);
+  const sorted = [...bits].toSorted(([a], [b]) => a - b);
+  return {
+    firstSeq,
+    lastSeq: last?.seq ?? firstSeq,
+    times,
+    terms: sorted.map(([hash]) => hash),
+    messages: sorted.map(([, mask]) => mask),
+  };
+}
+
+/**
+ * Returns an `int4` for a term. Two terms rarely have the same one, and the text decides. Changing this function or
+ * `termsOf` requires a migration that empties the index, and a build of it.
+ */
+export function hashOf(term: string): number {
+  // FNV-1a.
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < term.length; i += 1) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
+  return hash | 0;
+}

@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
+import { type ClientBase } from 'pg';
+import { subscribedCondition } from '../log/log.store';
+import { memberTable } from '../log/member.entity';
+import { body } from '../log/message-body';
+import { messageTable } from '../log/message.entity';
+import { opaqueLimit } from '../opaque-limit';
+import { blockSeqs, hashOf } from './search-block';
+import { searchBlockTable } from './search-block.entity';
+import { type SearchQuery } from './search-query';
+
+/** Maximum number of blocks that one statement returns. */
+export const maxBlocks = 64;
+/** Number of terms that a statement looks for; the text has to have the others as well. */
+const maxTerms = 6;
+/** A search that takes longer fails, in milliseconds. */
+const timeoutMs = 2_000;
+
+const setTimeouts = new Statement({
+  name: 'set-search-timeout',
+  text: `SELECT set_config('statement_timeout', '${timeoutMs}', true) AS timeout, set_config('jit', 'off', true) AS jit`,
+  parameters: {},
+  columns: { timeout: sql.notNull(sql.text), jit: sql.notNull(sql.text) },
+});
+
+const firstTerm = 7;
+const termNumbers = Array.from({ length: maxTerms }, (_, i) => firstTerm + i);
+/** SQL for the place of a term in a block, or of the one before it. */
+const placeOf = (term: number) => `width_bucket($${term}, terms)`;
+/** SQL for the bits of the messages with a term; all if the parameter is null. */
+const messagesWith = (term: number) =>
+  `CASE WHEN $${term}::int IS NULL THEN -1 WHEN terms[${placeOf(term)}] = $${term} THEN messages[${placeOf(term)}] ELSE 0 END`;
+/** SQL for the bits of the messages that are before the page's beginning. */
+const messagesBefore = `((1::bigint << width_bucket($3::bigint - CASE WHEN scope.id COLLATE "C" < $4 THEN 0 ELSE 1 END, times)) - 1)::bit(${blockSeqs})::int`;
+const candidateBits = [...termNumbers.map(messagesWith), messagesBefore].join(' & ');
+
+/**
+ * SQL for the newest blocks with a message that has the terms, of conversations `scope`, in the order of that
+ * message. `$3` and `$4` are where the page begins: the message is older, or has the same time and a lesser
+ * conversation.
+ */
+const selectBlocks = (scope: string) => `
+    WITH scope AS MATERIALIZED (${scope})
+    SELECT scope.id AS conversation_id, block.first_seq, block.times, block.candidates, block.newest_at
+    FROM scope
+    CROSS JOIN LATERAL (
+      SELECT first_seq, times, candidates, times[length(ltrim(candidates::bit(${blockSeqs})::text, '0'))] AS newest_at
+      FROM (
+        SELECT first_seq, times, (${candidateBits}) AS candidates FROM search_block
+        WHERE conversation_id = scope.id AND times[${blockSeqs}] >= $5
+          -- Rejects most blocks.
+          AND terms[${placeOf(firstTerm)}] = $${firstTerm} AND (${candidateBits}) <> 0
+        ORDER BY first_seq DESC LIMIT ${opaqueLimit('$6')}
+      ) matching
+    ) block
+    WHERE block.newest_at >= $5
+    ORDER BY block.newest_at DESC, scope.id COLLATE "C" DESC LIMIT ${opaqueLimit('$6')}`;
+
+const blockParameters = {
+  account: memberTable.account,
+  /** Null to search all conversations of the account. */
+  conversationId: sql.nullable(memberTable.conversationId),
+  beforeMs: sql.int8,
+  beforeConversationId: sql.text,
+  fromMs: sql.int8,
+  limit: sql.int4,
+  /** The hashes of terms; all but the first may be null. */
+  term1: sql.int4,
+  term2: sql.nullable(sql.int4),
+  term3: sql.nullable(sql.int4),
+  term4: sql.nullable(sql.int4),
+  term5: sql.nullable(sql.int4),
+  term6: sql.nullable(sql.int4),
+};
+
+const blockColumns = {
+  conversation_id: sql.notNull(searchBlockTable.conversationId),
+  first_seq: sql.notNull(searchBlockTable.firstSeq),
+  times: sql.notNull(searchBlockTable.times),
+  candidates: sql.notNull(sql.int4),
+  newest_at: sql.notNull(sql.int8),
+};
+
+const searchBlocks = new Statement({
+  name: 'search-blocks',
+  text: selectBlocks(`
+      SELECT member.conversation_id AS id FROM member
+      WHERE member.account = $1 AND $2::text IS NULL AND ${subscribedCondition}
+      UNION ALL
+      SELECT c.id FROM conversation c LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $1
+      WHERE c.id = $2 AND (c.type = 'channel' OR mine.status = 'member')`),
+  parameters: blockParameters,
+  columns: blockColumns,
+});
+
+const foundColumns = {
+  seq: messageTable.seq,
+  id: messageTable.id,
+  conversation_id: messageTable.conversationId,
+  sender: messageTable.sender,
+  recipient: messageTable.recipient,
+  ...body.columns,
+  sent_at: messageTable.sentAt,
+};
+export type FoundMessage = RowOf<typeof foundColumns>;
+
+const messagesBySeq = new Statement({
+  name: 'messages-by-seq',
+  text: `
+    SELECT found.*
+    FROM unnest($1::text[], $2::bigint[]) AS wanted (conversation_id, seq)
+    CROSS JOIN LATERAL (
+      SELECT seq, id, conversation_id, sender, recipient, ${body.selectFrom('message')}, sent_at FROM message
+      WHERE conversation_id = wanted.conversation_id AND seq = wanted.seq AND deleted_at IS NULL LIMIT 1
+    ) found`,
+  parameters: { conversationIds: sql.arrayOf(messageTable.conversationId), seqs: sql.arrayOf(messageTable.seq) },
+  columns: foundColumns,
+});
+
+const isSearchable = new Statement({
+  name: 'is-searchable',
+  text: `
+    SELECT FROM conversation c LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+    WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')`,
+  parameters: { conversationId: memberTable.conversationId, account: memberTable.account },
+  columns: {},
+});
+
+/** The position of a message in the results: the newest first; if two have the same time, the greater conversation. */
+export interface ResultKey {
+  sentAtMs: number;
+  conversationId: string;
+}
+
+/** A message with the terms of a search. */
+export interface Candidate extends ResultKey {
+  seq: number;
+}
+
+/** Reads the search index, and the messages that it finds. */
+@Injectable()
+export class SearchStore {
+  /** Limits how long the statements of the transaction may take. */
+  async limitTime(client: ClientBase): Promise<void> {
+    await setTimeouts.execute(client, {});
+  }
+
+  /** Returns whether the account may read the conversation. */
+  async mayRead(client: Queryable, account: string, conversationId: string): Promise<boolean> {
+    return (await isSearchable.execute(client, { account, conversationId })) > 0;
+  }
+
+  /**
+   * Returns messages after a key that have the terms, in the order of results.
+   *
+   * @returns also the key up to which there are no others; undefined if there are none at all
+   */
+  async findCandidates(
+    client: ClientBase,
+    account: string,
+    query: SearchQuery,
+    before: ResultKey,
+  ): Promise<{ candidates: Candidate[]; horizon: ResultKey | undefined }> {
+    const [term1 = 0, ...terms] = query.terms.map(hashOf);
+    const rows = await searchBlocks.query(client, {
+      account,
+      conversationId: query.conversationId ?? null,
+      beforeMs: before.sentAtMs,
+      beforeConversationId: before.conversationId,
+      fromMs: query.fromMs,
+      limit: maxBlocks,
+      term1,
+      term2: terms[0] ?? null,
+      term3: terms[1] ?? null,
+      term4: terms[2] ?? null,
+      term5: terms[3] ?? null,
+      term6: terms[4] ?? null,
+    });
+    const last = rows.length < maxBlocks ? undefined : rows.at(-1);
+    const horizon = last && { sentAtMs: Number(last.newest_at), conversationId: last.conversation_id };
+    const candidates = rows
+      .flatMap(({ conversation_id: conversationId, first_seq, times, candidates: bits }) =>
+        times.flatMap((time, bit) => {
+          if (((bits >>> bit) & 1) === 0) return [];
+          return [{ conversationId, seq: Number(first_seq) + bit, sentAtMs: Number(time) }];
+        }),
+      )
+      .filter((each) => each.sentAtMs >= query.fromMs && (horizon === undefined || compareKeys(each, horizon) <= 0))
+      .toSorted(compareKeys);
+    return { candidates, horizon };
+  }
+
+  /** Returns those candidates that are not deleted, in the same order. */
+  async readMessages(client: ClientBase, candidates: readonly Candidate[]): Promise<FoundMessage[]> {
+    const rows = await messagesBySeq.query(client, {
+      conversationIds: candidates.map(({ conversationId }) => conversationId),
+      seqs: candidates.map(({ seq }) => seq),
+    });
+    const keyOf = (conversationId: string, seq: number | string) => `${conversationId} ${seq}`;
+    const found = new Map(rows.map((row) => [keyOf(row.conversation_id, row.seq), row]));
+    return candidates.flatMap(({ conversationId, seq }) => found.get(keyOf(conversationId, seq)) ?? []);
+  }
+}
+
+/** Orders by key; negative if the first one comes first. */
+export function compareKeys(a: ResultKey, b: ResultKey): number {
+  if (a.sentAtMs !== b.sentAtMs) return b.sentAtMs - a.sentAtMs;
+  if (a.conversationId === b.conversationId) return 0;
+  return a.conversationId > b.conversationId ? -1 : 1;
+}
