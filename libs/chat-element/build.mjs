@@ -1,31 +1,48 @@
-// Builds dist/element.js (the module for other pages), dist/react.js, and dist/app (the page that the chat service
-// serves), and prints what a browser downloads.
+// Builds dist/element.js (the module for other pages), dist/react.js, dist/app (the page that the chat service serves,
+// and what both modules load) and dist/headless.js (for tests), and prints what a browser downloads.
 import { build, transform } from 'esbuild';
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
+const entry = 'src/index.ts';
 const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 
-/** Modules that a page loads when it needs them, each a file of its own in dist/app. */
+/**
+ * Modules that a page loads when it needs them, each a file in dist/app. They import what they share from element.js.
+ */
 const lazy = {
-  'sign-in/key-signer': 'key-signer.js',
-  'sign-in/aioha': 'aioha.js',
-  'i18n/es': 'es.js',
-  'i18n/ko': 'ko.js',
+  details: 'conversations/waggle-conversation-details',
+  'emoji-en': 'emoji/en',
+  'emoji-es': 'emoji/es',
+  'emoji-ko': 'emoji/ko',
+  'emoji-picker': 'emoji/waggle-emoji-picker',
+  es: 'i18n/es',
+  ko: 'i18n/ko',
+  lightbox: 'attachments/waggle-lightbox',
+  mentions: 'mentions/waggle-mentions',
+  'new-conversation': 'conversations/waggle-new-conversation',
+  people: 'people/waggle-people',
+  search: 'search/waggle-search',
+  settings: 'settings/waggle-settings',
+  upload: 'attachments/upload',
+  uploads: 'composer/waggle-uploads',
 };
 
-/** Leaves the lazy modules out of a bundle, which then loads them from the folder. */
-const loadedFrom = (folder) => ({
-  name: 'lazy',
+/** Such modules that share nothing. */
+const alone = { aioha: 'sign-in/aioha', 'key-signer': 'sign-in/key-signer' };
+
+/** Leaves modules out of a bundle, which then loads them from these addresses. */
+const external = (addresses) => ({
+  name: 'external',
   setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path: specifier, resolveDir, kind }) => {
+    onResolve({ filter: /^\./ }, ({ path: specifier, resolveDir }) => {
       const module = path.relative(path.join(root, 'src'), path.resolve(resolveDir, specifier));
-      const file = kind === 'dynamic-import' ? lazy[module.split(path.sep).join('/')] : undefined;
-      return file === undefined ? undefined : { path: folder + file, external: true };
+      const address = addresses[module.split(path.sep).join('/')];
+      return address === undefined ? undefined : { path: address, external: true };
     });
   },
 });
@@ -41,6 +58,22 @@ const styles = {
   },
 };
 
+/** Includes what this package uses of the data of emoji, a third of it. */
+const emoji = {
+  name: 'emoji',
+  setup({ onLoad }) {
+    onLoad({ filter: /emojibase-data.*\/data\.json$/ }, async (file) => {
+      const entries = JSON.parse(await readFile(file.path, 'utf8'));
+      const used = entries.map(({ emoji, label, tags, group, version }) => ({ emoji, label, tags, group, version }));
+      return { contents: JSON.stringify(used), loader: 'json' };
+    });
+    onLoad({ filter: /emojibase-data.*\/messages\.json$/ }, async (file) => {
+      const { groups } = JSON.parse(await readFile(file.path, 'utf8'));
+      return { contents: JSON.stringify({ groups }), loader: 'json' };
+    });
+  },
+};
+
 /** Includes a picture as a template, which no Content-Security-Policy concerns. */
 const pictures = {
   name: 'pictures',
@@ -52,10 +85,14 @@ const pictures = {
   },
 };
 
-/** Removes the indentation of templates, and from style sheets what means nothing. esbuild leaves both as they are. */
-const compact = {
-  name: 'compact',
+/**
+ * Removes the indentation of templates, and comments and white space of style sheets; esbuild leaves both as they are.
+ * Lets each lazy module import the entry point, so that esbuild puts all code that is loaded at first into one chunk.
+ */
+const sources = {
+  name: 'sources',
   setup({ onLoad }) {
+    const lazyFiles = new Set(Object.values(lazy).map((module) => path.join(root, `src/${module}.ts`)));
     onLoad({ filter: /\.ts$/ }, async (file) => {
       const code = await readFile(file.path, 'utf8');
       const sheet = (text) =>
@@ -65,7 +102,9 @@ const compact = {
           .replace(/ ?([{};]) ?/g, '$1')
           .replace(/([:,]) /g, '$1')
           .replaceAll(';}', '}');
-      return { contents: code.replace(/\bcss`[^`]*`/g, sheet).replace(/\n[ ]+/g, '\n'), loader: 'ts' };
+      const compact = code.replace(/\bcss`[^`]*`/g, sheet).replace(/\n[ ]+/g, '\n');
+      const first = lazyFiles.has(file.path) ? `import ${JSON.stringify(path.join(root, entry))};` : '';
+      return { contents: first + compact, loader: 'ts' };
     });
   },
 };
@@ -86,25 +125,29 @@ const shared = {
 
 await rm(path.join(dist, 'app'), { recursive: true, force: true });
 await mkdir(path.join(dist, 'app'), { recursive: true });
+const inApp = (modules) =>
+  Object.entries(modules).map(([file, module]) => ({ in: `src/${module}.ts`, out: `app/${file}` }));
 await Promise.all([
   build({
     ...shared,
-    entryPoints: ['src/index.ts'],
-    outfile: 'dist/element.js',
-    plugins: [styles, pictures, compact, loadedFrom('./app/')],
+    entryPoints: [{ in: entry, out: 'element' }, ...inApp(lazy)],
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'app/[name]-[hash]',
+    plugins: [
+      external(Object.fromEntries(Object.entries(alone).map(([file, module]) => [module, `./${file}.js`]))),
+      styles,
+      pictures,
+      emoji,
+      sources,
+    ],
   }),
+  build({ ...shared, entryPoints: inApp(alone), outdir: 'dist', splitting: true, chunkNames: 'app/[name]-[hash]' }),
   build({
     ...shared,
     entryPoints: ['src/app/app.ts'],
     outfile: 'dist/app/app.js',
-    plugins: [styles, pictures, compact, loadedFrom('./')],
-  }),
-  build({
-    ...shared,
-    entryPoints: Object.entries(lazy).map(([module, file]) => ({ in: `src/${module}.ts`, out: file.slice(0, -3) })),
-    outdir: 'dist/app',
-    splitting: true,
-    chunkNames: '[name]-[hash]',
+    plugins: [external({ index: '../element.js' })],
   }),
   build({
     ...shared,
@@ -112,13 +155,57 @@ await Promise.all([
     outfile: 'dist/react.js',
     external: ['react', '@waggle/chat-element'],
   }),
+  build({
+    ...shared,
+    entryPoints: ['src/headless.ts'],
+    outfile: 'dist/headless.js',
+    platform: 'node',
+    external: ['@waggle/client'],
+  }),
   build({ ...shared, sourcemap: false, entryPoints: ['src/app/app.css'], outfile: 'dist/app/app.css' }),
   cp(path.join(root, 'src/app/index.html'), path.join(dist, 'app/index.html')),
   cp(fileURLToPath(import.meta.resolve('@waggle/design/mark.svg')), path.join(dist, 'app/icon.svg')),
 ]);
+await moveIntoElement();
+
+/**
+ * Moves the chunk of the code that is loaded at first into element.js, which esbuild only lets import it. A page then
+ * loads one file: while two versions are served, as in a rolling update, it could not load both files of one version.
+ */
+async function moveIntoElement() {
+  const read = (file) => readFile(path.join(dist, file), 'utf8');
+  const facade = await read('element.js');
+  const [, imported, chunk] = /^import\{([^}]*)\}from"\.\/(app\/chunk-\w+\.js)";export/.exec(facade) ?? [];
+  if (chunk === undefined) throw new Error(`element.js is not what esbuild usually makes: ${facade}`);
+  const code = await read(chunk);
+  const exported = Array.from(code.matchAll(/export\{([^}]*)\};/g)).at(-1)?.[1] ?? '';
+  // Each is `name as other`.
+  const pairs = (list) => list.split(',').map((each) => each.split(' as '));
+  const inChunk = new Map(pairs(exported).map(([local, name]) => [name, local]));
+  const inFacade = new Map(pairs(imported).map(([name, local]) => [local, inChunk.get(name)]));
+  const publicNames = pairs(/export\{([^}]*)\}/.exec(facade)[1]).map(
+    ([local, name]) => `${inFacade.get(local)} as ${name}`,
+  );
+  const element = code
+    .replace(`export{${exported}}`, `export{${exported},${publicNames.join(',')}}`)
+    .replaceAll('import("./', 'import("./app/')
+    .replaceAll(path.basename(chunk), 'element.js');
+  await writeFile(path.join(dist, 'element.js'), element);
+  for (const suffix of ['.map', '.LEGAL.txt'])
+    await rename(path.join(dist, chunk + suffix), path.join(dist, `element.js${suffix}`));
+  await rm(path.join(dist, chunk));
+  for (const name of await readdir(path.join(dist, 'app'))) {
+    if (!name.endsWith('.js')) continue;
+    const file = `app/${name}`;
+    await writeFile(
+      path.join(dist, file),
+      (await read(file)).replaceAll(`"./${path.basename(chunk)}"`, '"../element.js"'),
+    );
+  }
+}
 
 for (const [name, files] of [
-  ['/app/ before the parts that it loads later', ['app/index.html', 'app/app.css', 'app/app.js']],
+  ['/app/ before the parts that it loads later', ['app/index.html', 'app/app.css', 'app/app.js', 'element.js']],
   ['/element.js', ['element.js']],
 ]) {
   const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(path.join(dist, file))).length));

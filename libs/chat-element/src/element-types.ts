@@ -21,5 +21,6 @@ declare global {
     'back-requested': CustomEvent<null>;
     'details-requested': CustomEvent<null>;
     'message-sent': CustomEvent<{ text: string }>;
+    'link-requested': CustomEvent<{ href: string; account: string | undefined; community: string | undefined }>;
   }
 }

@@ -4,8 +4,11 @@ export const conversationPrefix = 'conversation:';
 /** A new conversation is being written to the accounts that follow. */
 export const newPrefix = 'new:';
 
+/** Messages are searched, in the conversation that follows or in all. */
+export const searchPrefix = 'search:';
+
 /** What the first pane shows above the list. */
-const views = ['people', 'new', 'settings'] as const;
+const views = ['people', 'new', 'settings', 'search', 'mentions'] as const;
 
 export type View = (typeof views)[number];
 

@@ -10,18 +10,18 @@ import { type Shortcut, shortcutOf } from './commands/shortcut-keys';
 import type { WaggleShortcuts } from './commands/waggle-shortcuts';
 import './commands/waggle-shortcuts';
 import { sortedConversations } from './store/conversation-order';
-import './conversations/waggle-conversation-details';
 import './conversations/waggle-conversation-list';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';
-import './conversations/waggle-new-conversation';
-import './people/waggle-people';
-import './settings/waggle-settings';
+import type { WaggleSearch } from './search/waggle-search';
 import './sign-in/waggle-sign-in';
 import { avatar, avatarStyles } from './theme/avatar';
 import { brand, brandStyles } from './theme/brand';
 import { icon } from './theme/icons';
 import { defineElement } from './elements/define-element';
 import { isUnusedEscape, useKey } from './elements/page-keys';
+import { LazyElement } from './elements/lazy-element';
+import { reportedCount } from './store/conversation-changes';
+import { unreadMentions } from './store/mentioned';
 import { isOverlay, PaneStack } from './elements/pane-stack';
 import { WaggleElement } from './elements/waggle-element';
 import {
@@ -29,6 +29,7 @@ import {
   conversationPrefix,
   newPrefix,
   type PaneKind,
+  searchPrefix,
   type View,
   viewOf,
   withConversation,
@@ -171,6 +172,16 @@ export class WaggleChat extends WaggleElement {
       }
 
       /* One pane: the topmost. */
+      /* Beside the buttons the name would be cut off: it remains for screen readers. */
+      @container waggle-chat (width < 360px) {
+        .pane > header .brand .ellipsis {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          clip-path: inset(50%);
+        }
+      }
+
       @container waggle-chat (width < 720px) {
         .panes:not(.shows-list) .list,
         .panes:not(.shows-main) .main,
@@ -316,6 +327,22 @@ export class WaggleChat extends WaggleElement {
   @state() private recipientCount = 0;
 
   @query('waggle-conversation') private readonly opened!: WaggleConversation | null;
+  /** What a search begins with. */
+  @state() private searchText = '';
+
+  readonly #panels = {
+    people: new LazyElement(this, 'waggle-people', () => import('./people/waggle-people')),
+    new: new LazyElement(this, 'waggle-new-conversation', () => import('./conversations/waggle-new-conversation')),
+    search: new LazyElement(this, 'waggle-search', () => import('./search/waggle-search')),
+    mentions: new LazyElement(this, 'waggle-mentions', () => import('./mentions/waggle-mentions')),
+    settings: new LazyElement(this, 'waggle-settings', () => import('./settings/waggle-settings')),
+    details: new LazyElement(
+      this,
+      'waggle-conversation-details',
+      () => import('./conversations/waggle-conversation-details'),
+    ),
+  };
+  @query('waggle-search') private readonly searchPanel!: WaggleSearch | null;
   @query('waggle-conversation-list') private readonly list!: WaggleConversationList | null;
   @query('waggle-palette') private readonly palette!: WagglePalette | null;
   @query('waggle-shortcuts') private readonly shortcuts!: WaggleShortcuts | null;
@@ -418,7 +445,7 @@ export class WaggleChat extends WaggleElement {
 
   /** Reports the number of unread messages. */
   protected override onStateChange(): void {
-    const count = [...this.data.conversations.values()].reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+    const count = [...this.data.conversations.values()].reduce((sum, each) => sum + reportedCount(each), 0);
     if (count === this.#unreadCount) return;
     this.#unreadCount = count;
     this.emit('unread-changed', { count });
@@ -450,6 +477,10 @@ export class WaggleChat extends WaggleElement {
                 .conversation=${this.conversation ?? ''}
                 .showsDetails=${showsDetails}
                 can-go-back
+                ?can-search=${this.clientState.config.search}
+                @search-requested=${() => {
+                  this.#openSearch('', this.conversation);
+                }}
                 @back-requested=${() => {
                   this.#close('conversation');
                 }}
@@ -509,6 +540,13 @@ export class WaggleChat extends WaggleElement {
 
   #view(view: View): TemplateResult {
     const { texts } = this.language;
+    const titles: Record<View, string> = {
+      people: texts.people,
+      new: this.#newTitle,
+      settings: texts.settings,
+      search: texts.searchMessages,
+      mentions: texts.mentionsTitle,
+    };
     return html`<header>
         <button
           class="icon-button"
@@ -519,13 +557,28 @@ export class WaggleChat extends WaggleElement {
         >
           ${icon('back')}
         </button>
-        <h2 class="grow">${{ people: texts.people, new: this.#newTitle, settings: texts.settings }[view]}</h2>
+        <h2 class="grow">${titles[view]}</h2>
       </header>
       ${
         this.clientState.phase === 'ready'
-          ? this.#panel(view)
+          ? this.#panels[view].show(this.#panel(view), texts)
           : html`<div class="empty" role="status">${this.loadingText()}</div>`
       }`;
+  }
+
+  #mentionsButton(): TemplateResult {
+    const { texts, formats } = this.language;
+    const count = unreadMentions(this.data.conversations);
+    return html`<button
+      class="icon-button"
+      aria-label=${count === 0 ? texts.mentionsTitle : `${texts.mentionsTitle}: ${formats.number(count)}`}
+      title=${texts.mentionsTitle}
+      @click=${() => {
+        this.#show('mentions');
+      }}
+    >
+      ${icon('mention', 22)} ${count === 0 ? nothing : html`<span class="badge">${formats.number(count)}</span>`}
+    </button>`;
   }
 
   get #newTitle(): string {
@@ -553,6 +606,7 @@ export class WaggleChat extends WaggleElement {
           ${brand(this.#name, this.logo ?? this.clientState.config.logo)}
           <h2 class="visually-hidden">${texts.conversations}</h2>
         </div>
+        ${this.#mentionsButton()}
         <button
           class="icon-button"
           aria-label=${requestCount === '' ? texts.people : `${texts.people}, ${texts.requests}: ${requestCount}`}
@@ -574,6 +628,8 @@ export class WaggleChat extends WaggleElement {
         .client=${this.usedClient}
         .selected=${this.conversation}
         can-begin
+        ?can-search=${this.clientState.config.search}
+        @search-requested=${this.#onSearchRequested}
         exportparts="conversation"
         @new-requested=${this.#showNew}
         @conversation-selected=${this.#onConversationSelected}
@@ -582,9 +638,20 @@ export class WaggleChat extends WaggleElement {
 
   #panel(view: View): TemplateResult {
     const { usedClient } = this;
-    if (view === 'people') {
+    if (view === 'people')
       return html`<waggle-people .client=${usedClient} @account-selected=${this.#onAccountSelected}></waggle-people>`;
-    }
+    if (view === 'search')
+      return html`<waggle-search
+        .client=${usedClient}
+        .conversation=${argumentOf(this.panes, searchPrefix) ?? ''}
+        .text=${this.searchText}
+        @message-selected=${this.#onMessageSelected}
+      ></waggle-search>`;
+    if (view === 'mentions')
+      return html`<waggle-mentions
+        .client=${usedClient}
+        @message-selected=${this.#onMessageSelected}
+      ></waggle-mentions>`;
     if (view === 'settings') return html`<waggle-settings .client=${usedClient}></waggle-settings>`;
     return html`<waggle-new-conversation
       .client=${usedClient}
@@ -610,11 +677,14 @@ export class WaggleChat extends WaggleElement {
           ${icon('close')}
         </button>
       </header>
-      <waggle-conversation-details
-        .client=${this.usedClient}
-        .conversation=${this.conversation ?? ''}
-        @conversation-left=${this.#onConversationLeft}
-      ></waggle-conversation-details>
+      ${this.#panels.details.show(
+        html`<waggle-conversation-details
+          .client=${this.usedClient}
+          .conversation=${this.conversation ?? ''}
+          @conversation-left=${this.#onConversationLeft}
+        ></waggle-conversation-details>`,
+        texts,
+      )}
     </section>`;
   }
 
@@ -673,6 +743,7 @@ export class WaggleChat extends WaggleElement {
     event.stopPropagation();
     const { action } = event.detail;
     if (action === 'shortcuts') void this.shortcuts?.open();
+    else if (action === 'search') this.#openSearch('');
     else this.#show(action === 'new' ? newPrefix : action);
   }
 
@@ -687,6 +758,31 @@ export class WaggleChat extends WaggleElement {
 
   #showNew(): void {
     this.#show(newPrefix);
+  }
+
+  #onSearchRequested(event: CustomEvent<{ text: string }>): void {
+    event.stopPropagation();
+    this.#openSearch(event.detail.text);
+  }
+
+  /** Opens the search of messages, in one conversation or in all. */
+  #openSearch(text: string, conversation = ''): void {
+    this.searchText = text;
+    this.#stack.show([...withoutPane(this.panes, 'search'), searchPrefix + conversation], this.#focused);
+    const focus = async (): Promise<void> => {
+      await this.#panels.search.load(this.language.texts);
+      await this.updateComplete;
+      this.searchPanel?.focus();
+    };
+    // The pane says why it is empty.
+    focus().catch(() => undefined);
+  }
+
+  #onMessageSelected(event: CustomEvent<{ id: string; conversation: string }>): void {
+    event.stopPropagation();
+    const { id, conversation } = event.detail;
+    this.#stack.show(withConversation(this.panes, conversation), this.#focused);
+    void this.updateComplete.then(() => this.opened?.showMessage(id));
   }
 
   #showPeople(): void {

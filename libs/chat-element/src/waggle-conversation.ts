@@ -1,19 +1,27 @@
+import type { Attachment } from '@waggle/client/browser';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './composer/waggle-composer';
 import type { WaggleComposer } from './composer/waggle-composer';
+import { filesIn } from './composer/uploads';
 import { otherAccount, titleOf, typingText } from './conversations/naming';
 import type { LiveChat } from './client/live-chat';
 import { defineElement } from './elements/define-element';
+import { LazyElement } from './elements/lazy-element';
 import { ActionElement } from './elements/action-element';
 import './elements/waggle-confirm';
+import './elements/waggle-menu';
+import type { MenuItem } from './elements/waggle-menu';
 import type { WaggleConfirm } from './elements/waggle-confirm';
+import { lineOf } from './messages/quote';
 import type { ChatMessage, ConversationData } from './store/chat-data';
 import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
 import './messages/waggle-message-list';
 import type { WaggleMessageList } from './messages/waggle-message-list';
+import type { WaggleEmojiPicker } from './emoji/waggle-emoji-picker';
+import type { WaggleLightbox } from './attachments/waggle-lightbox';
 import './messages/waggle-revisions';
 import type { WaggleRevisions } from './messages/waggle-revisions';
 
@@ -27,6 +35,7 @@ const titleOrNotice = '.title:enabled, .notice[tabindex], .button';
  * One conversation: its header, messages and a field to write.
  *
  * @fires back-requested - the user leaves the conversation on a narrow screen
+ * @fires search-requested - the user wants to search the messages of the conversation
  * @fires details-requested - the user wants to see the members
  */
 @defineElement('waggle-conversation')
@@ -36,6 +45,7 @@ export class WaggleConversation extends ActionElement {
     avatarStyles,
     css`
       :host {
+        position: relative;
         display: grid;
         grid-template-rows: auto minmax(0, 1fr) auto auto;
         grid-template-columns: minmax(0, 1fr);
@@ -81,6 +91,12 @@ export class WaggleConversation extends ActionElement {
         color: var(--_muted);
       }
 
+      @container (width < 480px) {
+        .hint {
+          display: none;
+        }
+      }
+
       [aria-expanded='true'] .hint {
         background: var(--_selected);
         color: var(--_text);
@@ -89,6 +105,27 @@ export class WaggleConversation extends ActionElement {
       .title .muted {
         display: block;
         line-height: 1.3;
+      }
+
+      .pinned {
+        display: flex;
+        align-items: center;
+        gap: 12px;
+        width: 100%;
+        padding: 6px 20px;
+        border-block-end: 1px solid var(--_border);
+        background: var(--_surface);
+        color: var(--_accent-text);
+        font-size: var(--_text-sm);
+        text-align: start;
+      }
+
+      .pinned:hover {
+        background: var(--_hover);
+      }
+
+      .pinned .ellipsis {
+        display: block;
       }
 
       .error {
@@ -101,6 +138,20 @@ export class WaggleConversation extends ActionElement {
         border-block-start: 1px solid var(--_border);
         background: var(--_surface);
         text-align: center;
+      }
+
+      .drop {
+        position: absolute;
+        z-index: 2;
+        inset: 8px;
+        display: grid;
+        place-items: center;
+        border: 2px dashed var(--_accent-text);
+        border-radius: var(--_radius);
+        background: color-mix(in srgb, var(--_raised) 88%, transparent);
+        color: var(--_accent-text);
+        font-weight: 600;
+        pointer-events: none;
       }
 
       @media print {
@@ -130,21 +181,56 @@ export class WaggleConversation extends ActionElement {
   /** Shows a button to go back to the list. */
   @property({ type: Boolean, reflect: true, attribute: 'can-go-back' }) canGoBack = false;
 
+  /** Shows a button to search the messages. */
+  @property({ type: Boolean, attribute: 'can-search' }) canSearch = false;
+
   /** Whether the page shows the details of the conversation. */
   @property({ type: Boolean, reflect: true, attribute: 'shows-details' }) showsDetails = false;
 
   @query('waggle-message-list') private readonly list!: WaggleMessageList | null;
   @query('waggle-composer') private readonly composer!: WaggleComposer | null;
 
+  /** Which pinned message the bar shows; 0 is the last pinned one. */
+  @state() private pinIndex = 0;
+
+  /** Whether files are dragged over the conversation. */
+  @state() private isDropTarget = false;
+  @query('waggle-lightbox') private readonly lightbox!: WaggleLightbox;
+  readonly #lightbox = new LazyElement(this, 'waggle-lightbox', () => import('./attachments/waggle-lightbox'));
+  @query('waggle-emoji-picker') private readonly emojiPicker!: WaggleEmojiPicker;
+  readonly #emojiPicker = new LazyElement(this, 'waggle-emoji-picker', () => import('./emoji/waggle-emoji-picker'));
   @query('waggle-revisions') private readonly revisions!: WaggleRevisions;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
   /** The conversation that was opened last, and its chat. */
   #opened: { id: string; live: LiveChat } | undefined;
   #isConnected = false;
 
+  constructor() {
+    super();
+    this.addEventListener('dragover', (event) => {
+      if (this.composer?.acceptsImages !== true || event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      this.isDropTarget = true;
+    });
+    this.addEventListener('dragleave', (event) => {
+      if (!(event.relatedTarget instanceof Node && this.contains(event.relatedTarget))) this.isDropTarget = false;
+    });
+    this.addEventListener('drop', (event) => {
+      this.isDropTarget = false;
+      if (this.composer?.addImages(filesIn(event.dataTransfer)) === true) event.preventDefault();
+    });
+  }
+
   /** Puts the cursor into the field as soon as it is rendered. */
   override focus(): void {
     void this.updateComplete.then(() => this.composer?.focus());
+  }
+
+  /** Shows a message in its place in the history, and puts the focus on it. */
+  showMessage(id: string): void {
+    void this.updateComplete.then(() => {
+      this.list?.showMessage(id);
+    });
   }
 
   /** Puts the focus on the title, or on the notice that there is nothing more to do. Screen readers then read it. */
@@ -179,14 +265,18 @@ export class WaggleConversation extends ActionElement {
       </div>`;
     }
     const isFormer = listed === undefined;
-    const parts = html`${this.#header(conversation, isFormer)}
+    const parts = html`<div>${this.#header(conversation, isFormer)} ${this.#pinned()}</div>
       <waggle-message-list
         .client=${this.usedClient}
         .conversation=${this.conversation}
         @reply-requested=${this.#onReply}
         @reaction-requested=${this.#onReact}
+        @emoji-requested=${this.#onEmojiForMessage}
         @edit-requested=${this.#onEdit}
         @revisions-requested=${this.#onRevisions}
+        @image-requested=${this.#onImage}
+        @pin-requested=${this.#onPin}
+        @unread-requested=${this.#onUnread}
         @delete-requested=${this.#onDelete}
         exportparts="messages, bubble, own-bubble"
       ></waggle-message-list>
@@ -200,12 +290,16 @@ export class WaggleConversation extends ActionElement {
                 .client=${this.usedClient}
                 .conversation=${this.conversation}
                 exportparts="composer"
+                @emoji-requested=${this.#onEmojiForText}
                 @message-sent=${() => {
                   this.list?.removeLine();
                 }}
               ></waggle-composer>`
       }
       <waggle-revisions .client=${this.usedClient}></waggle-revisions>
+      ${this.isDropTarget ? html`<div class="drop" role="status">${texts.dropImages}</div>` : nothing}
+      <waggle-lightbox .client=${this.usedClient}></waggle-lightbox>
+      <waggle-emoji-picker .client=${this.usedClient}></waggle-emoji-picker>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
     return html`${keyed(this.data.account, parts)}`;
   }
@@ -224,7 +318,9 @@ export class WaggleConversation extends ActionElement {
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
     super.willUpdate();
-    if (changed?.has('conversation') === true) this.failure = undefined;
+    if (changed?.has('conversation') !== true) return;
+    this.failure = undefined;
+    this.pinIndex = 0;
   }
 
   protected override updated(): void {
@@ -233,6 +329,7 @@ export class WaggleConversation extends ActionElement {
     const isBack = connection === 'connected' && !this.#isConnected;
     this.#isConnected = connection === 'connected';
     if (phase !== 'ready' || live === undefined) return;
+    live.opened.fetchMissing(id);
     if (isBack && this.failure !== undefined) this.#follow();
     if (this.#opened?.id === id && this.#opened.live === live) return;
     // Once for each opening: a conversation that is removed later stays removed.
@@ -266,9 +363,79 @@ export class WaggleConversation extends ActionElement {
     await this.attempt('messages', change, { texts: { 'too-large': this.language.texts.tooManyReactions } });
   }
 
+  async #onEmojiForMessage(event: CustomEvent<{ id: string }>): Promise<void> {
+    event.stopPropagation();
+    const { id } = event.detail;
+    const emoji = await this.#chooseEmoji();
+    const add = async () => this.live?.chat.addReaction(id, emoji);
+    if (emoji !== '')
+      await this.attempt('messages', add, { texts: { 'too-large': this.language.texts.tooManyReactions } });
+  }
+
+  async #onEmojiForText(event: Event): Promise<void> {
+    event.stopPropagation();
+    this.composer?.insert(await this.#chooseEmoji());
+  }
+
+  /** Resolves with the emoji that the user has chosen; empty if none. */
+  async #chooseEmoji(): Promise<string> {
+    const isLoaded = await this.attempt('messages', () => this.#emojiPicker.load(this.language.texts));
+    return isLoaded ? this.emojiPicker.choose() : '';
+  }
+
   #onEdit(event: CustomEvent<ChatMessage>): void {
     event.stopPropagation();
     this.composer?.edit(event.detail);
+  }
+
+  async #onImage(event: CustomEvent<{ images: readonly Attachment[]; first: Attachment }>): Promise<void> {
+    event.stopPropagation();
+    const { images, first } = event.detail;
+    const isLoaded = await this.attempt('messages', () => this.#lightbox.load(this.language.texts));
+    if (isLoaded) await this.lightbox.open(images, first);
+  }
+
+  async #onPin(event: CustomEvent<{ id: string; pinned: boolean }>): Promise<void> {
+    event.stopPropagation();
+    const { id, pinned } = event.detail;
+    const chat = this.live?.chat;
+    const change = async () => (pinned ? chat?.pinMessage(id) : chat?.unpinMessage(id));
+    await this.attempt('messages', change, { texts: { 'too-large': this.language.texts.tooManyPins } });
+  }
+
+  async #onUnread(event: CustomEvent<{ id: string }>): Promise<void> {
+    event.stopPropagation();
+    const isDone = await this.attempt('messages', async () => this.live?.chat.markUnread(event.detail.id));
+    if (!isDone) this.list?.resumeReading();
+  }
+
+  async #setPreferences(preferences: { muted?: boolean; favourite?: boolean }): Promise<void> {
+    await this.attempt('messages', async () => this.live?.chat.setPreferences(this.conversation, preferences));
+  }
+
+  /** A bar with the last pinned message. A click shows it in its place, and the next one in the bar. */
+  #pinned(): TemplateResult | typeof nothing {
+    const pins = this.data.pins.get(this.conversation) ?? [];
+    const index = this.pinIndex % pins.length;
+    const pin = pins[index];
+    if (pin === undefined) return nothing;
+    const { texts, formats } = this.language;
+    const line = lineOf(pin.content, this.clientState.config.attachmentHosts, texts);
+    const position = pins.length > 1 ? ` ${formats.number(index + 1)} / ${formats.number(pins.length)}` : '';
+    return html`<button
+      class="pinned"
+      aria-label="${texts.pinnedMessage}${position}: ${line}"
+      @click=${() => {
+        this.pinIndex = index + 1;
+        this.showMessage(pin.id);
+      }}
+    >
+      ${icon('pin')}
+      <span class="grow">
+        <strong>${texts.pinnedMessage}${position}</strong>
+        <span class="ellipsis muted" dir="auto">${line}</span>
+      </span>
+    </button>`;
   }
 
   #onRevisions(event: CustomEvent<{ id: string }>): void {
@@ -317,7 +484,35 @@ export class WaggleConversation extends ActionElement {
         <span class="visually-hidden">${texts.details}</span>
         ${isFormer ? nothing : html`<span class="hint">${icon('info')}</span>`}
       </button>
+      ${
+        this.canSearch && !isFormer
+          ? html`<button
+              class="icon-button"
+              aria-label=${texts.searchMessages}
+              title=${texts.searchMessages}
+              @click=${() => {
+                this.emit('search-requested');
+              }}
+            >
+              ${icon('search')}
+            </button>`
+          : nothing
+      }
+      ${isFormer || !conversation.members.includes(data.account) ? nothing : this.#menu(conversation)}
     </header>`;
+  }
+
+  #menu({ muted, favourite }: ConversationData): TemplateResult {
+    const { texts } = this.language;
+    const items: MenuItem[] = [
+      { text: texts.mute, isChecked: muted, action: () => void this.#setPreferences({ muted: !muted }) },
+      {
+        text: texts.favourite,
+        isChecked: favourite,
+        action: () => void this.#setPreferences({ favourite: !favourite }),
+      },
+    ];
+    return html`<waggle-menu label=${texts.moreActions} .items=${items}></waggle-menu>`;
   }
 
   /** Who is typing; otherwise whether the other account is online, or the number of members. */

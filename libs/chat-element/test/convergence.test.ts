@@ -1,3 +1,4 @@
+import type { Draft } from '@waggle/client';
 import { emptyChatData, type ChatData } from '../src/store/chat-data';
 import { fetchedConversation } from '../src/store/conversation-changes';
 import { loadedData } from '../src/store/loaded-data';
@@ -6,8 +7,10 @@ import { latestWindow } from '../src/store/message-window';
 import { randomOf } from './random';
 import { type DeliveredEvent, ServiceModel } from './service-model';
 
+const byId = (a: Draft, b: Draft) => (a.conversation_id < b.conversation_id ? -1 : 1);
+
 /** What must be equal: not the positions, and lists without an order of their own are sorted. */
-function comparable({ conversations, windows, people }: ChatData) {
+function comparable({ conversations, windows, people, drafts }: ChatData) {
   return {
     conversations: [...conversations.values()]
       .map(({ id, name, creator, members, moderators, unreadCount, readSeq, lastMessage }) => ({
@@ -25,6 +28,10 @@ function comparable({ conversations, windows, people }: ChatData) {
     friends: [...people.friends].sort(),
     blocked: [...people.blocked].sort(),
     requests: people.requests.map(({ id }) => id).sort(),
+    // An event may be later than the end of its conversation.
+    drafts: [...drafts.values()]
+      .filter(({ conversation_id: id, text }) => conversations.has(id) && text !== '')
+      .sort(byId),
   };
 }
 
@@ -45,7 +52,7 @@ function run(seed: number): { data: ChatData; fresh: ChatData } {
     ...loaded,
     windows: new Map([...ids].map((id) => [id, latestWindow({ messages: service.history(id), hasOlder: false })])),
   });
-  let data = loadedData(emptyChatData(service.account), service.fetch());
+  let data: ChatData = { ...loadedData(emptyChatData(service.account), service.fetch()), drafts: service.drafts() };
   data = withWindows(data, data.conversations.keys());
 
   const deliverNext = () => {
@@ -68,7 +75,7 @@ function run(seed: number): { data: ChatData; fresh: ChatData } {
   }
   while (entries.length + unordered.length > 0) deliverNext();
   fetchStale();
-  const fresh = loadedData(emptyChatData(service.account), service.fetch());
+  const fresh = { ...loadedData(emptyChatData(service.account), service.fetch()), drafts: service.drafts() };
   return { data, fresh: withWindows(fresh, data.windows.keys()) };
 }
 

@@ -2,6 +2,7 @@ import type {
   ChatEvents,
   ChatState,
   Conversation,
+  Draft,
   ExtendedConversation,
   FriendRequest,
   Message,
@@ -32,6 +33,7 @@ const others = ['bob', 'carol', 'dave'];
 export class ServiceModel {
   readonly account = me;
   readonly #conversations = new Map<string, Stored>();
+  readonly #drafts = new Map<string, Draft>();
   readonly #friends = new Set<string>();
   readonly #blocked = new Set<string>();
   #requests: FriendRequest[] = [];
@@ -54,6 +56,10 @@ export class ServiceModel {
       members: [...conversation.members],
       moderators: [...conversation.moderators],
       ...this.#readState(id),
+      muted: false,
+      favourite: false,
+      mention_count: 0,
+      first_unread_id: null,
       last_message: last ?? null,
     };
   }
@@ -67,6 +73,10 @@ export class ServiceModel {
       friendRequests: [...this.#requests],
       settings: { dm: { only_from_friends: false } },
     };
+  }
+
+  drafts(): ReadonlyMap<string, Draft> {
+    return new Map(this.#drafts);
   }
 
   history(id: string): (Message & { seq: number })[] {
@@ -103,6 +113,9 @@ export class ServiceModel {
       },
       () => {
         this.#leave();
+      },
+      () => {
+        this.#draft();
       },
       () => {
         this.#befriend();
@@ -223,6 +236,17 @@ export class ServiceModel {
     if (id === undefined || this.random(3) > 0) return;
     this.#emit(id, 'conversation-removed', { id });
     this.#conversations.delete(id);
+    this.#drafts.delete(id);
+  }
+
+  #draft(): void {
+    const id = this.#pick(this.ids());
+    if (id === undefined) return;
+    const text = this.#pick(['', 'not', 'sent', 'yet']) ?? '';
+    const draft = { conversation_id: id, text, updated_at: this.#now() };
+    if (text === '') this.#drafts.delete(id);
+    else this.#drafts.set(id, draft);
+    this.deliverUnordered(eventOf('draft-changed', draft));
   }
 
   #befriend(): void {

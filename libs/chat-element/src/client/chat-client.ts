@@ -1,9 +1,12 @@
-import { Chat, logIn, type Message, RequestRetries, type Session } from '@waggle/client/browser';
+import { Chat, logIn, type RichMessage, RequestRetries, type Session } from '@waggle/client/browser';
 import { type Appearance, onAppearanceChange, readAppearance, writeAppearance } from './appearance';
 import { firstCopy } from './first-copy';
+import { countsAsMention } from '../store/mentioned';
 import { Notifications } from './notifications';
 import { SavedSession } from './saved-session';
 import type { SignInMethod } from './sign-in-method';
+import { languageOf, languageOfElement } from '../i18n/texts';
+import { previewOf } from '../text/preview';
 import { emptyChatData } from '../store/chat-data';
 import { Store } from '../store/store';
 import { BrowserStorage } from './browser-storage';
@@ -12,7 +15,6 @@ import { errorCodeOf } from './error-code';
 import { LiveChat } from './live-chat';
 import { OutboxStorage } from './outbox-storage';
 import { fetchServerConfig } from './server-config';
-import { beginningOf } from './characters';
 
 /** The chat of one service in this page, which all elements for that service share. */
 export class ChatClient {
@@ -170,10 +172,14 @@ export class ChatClient {
    * Shows a desktop notification of a live message. Messages that were missed while the connection was lost could be
    * too many.
    */
-  #notify(live: LiveChat, { id, conversation_id: conversationId, from, content }: Message): void {
-    const { connection, data } = this.store.state;
+  #notify(live: LiveChat, message: RichMessage): void {
+    const { id, conversation_id: conversationId, from, content } = message;
+    const { connection, config, data } = this.store.state;
     if (from === data.account || connection !== 'connected') return;
-    void this.notifications.show(id, from, beginningOf(content, 200), () => {
+    const conversation = data.conversations.get(conversationId);
+    if (conversation?.muted === true && !countsAsMention(message, data, conversation)) return;
+    const { texts } = languageOf(languageOfElement(document.documentElement));
+    void this.notifications.show(id, from, previewOf(content, config.attachmentHosts, texts), () => {
       if (this.#live === live) this.#set({ requested: { id: conversationId } });
     });
   }

@@ -37,7 +37,16 @@ it('opens a conversation at the first unread message, and otherwise at its end, 
     response.end(JSON.stringify(pathname === '/messages/changes' ? [change] : page));
   }, store);
   const read = (readSeq: number, unreadCount: number) => {
-    const conversation = { ...testConversation, last_seq: 102, read_seq: readSeq, unread_count: unreadCount };
+    const conversation = {
+      ...testConversation,
+      last_seq: 102,
+      read_seq: readSeq,
+      unread_count: unreadCount,
+      mention_count: 0,
+      first_unread_id: null,
+      muted: false,
+      favourite: false,
+    };
     store.update((data) => ({ ...data, conversations: new Map([['c', fetchedConversation(conversation)]]) }));
   };
   read(100, 2);

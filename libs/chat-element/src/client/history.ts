@@ -35,6 +35,8 @@ const readEntries = 10;
  * events leave no gap.
  */
 export class History {
+  /** The messages that pages were loaded around last, by conversation. */
+  readonly #around = new Map<string, string>();
   /** Identifies the last load of each conversation that is loading. */
   readonly #loads = new Map<string, symbol>();
 
@@ -75,6 +77,20 @@ export class History {
       const startSeq = Math.max(0, this.#readSeqOf(id) - readEntries);
       const loaded = windowAfter(startSeq, await this.chat.api.historyPageAfter(id, startSeq, { pageSize }));
       return this.#between(id, startSeq, endSeqOf(loaded), () => loaded);
+    });
+  }
+
+  /**
+   * Loads the page around a message, and drops what was loaded. If the message does not exist anymore, it loads the
+   * newest page.
+   *
+   * @param messageId by default the message of the last call
+   */
+  around(id: string, messageId = this.#around.get(id) ?? ''): Promise<void> {
+    this.#around.set(id, messageId);
+    return this.#load(id, 'around', async () => {
+      const loaded = await this.#pageAround(id, messageId);
+      return this.#between(id, loaded.startSeq, endSeqOf(loaded), () => loaded);
     });
   }
 
@@ -151,6 +167,16 @@ export class History {
     }
   }
 
+  async #pageAround(id: string, messageId: string): Promise<MessageWindow> {
+    try {
+      const page = await this.chat.api.historyPageAround(id, messageId, { pageSize });
+      return windowAfter((page.messages[0]?.seq ?? 1) - 1, page);
+    } catch (error) {
+      if (!(error instanceof RejectedError && error.code === 'not-found')) throw error;
+      return latestWindow(await this.#page(id));
+    }
+  }
+
   #page(id: string, before?: string): Promise<HistoryPage<ChatMessage>> {
     return this.chat.api.historyPage(id, { extended: true, pageSize, ...(before !== undefined && { before }) });
   }
@@ -182,5 +208,5 @@ export class History {
 
 /** Whether a load replaces the window. */
 function replaces(kind: Load): boolean {
-  return kind === 'latest' || kind === 'unread';
+  return kind === 'latest' || kind === 'unread' || kind === 'around';
 }

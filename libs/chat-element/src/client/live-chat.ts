@@ -1,7 +1,9 @@
 import type { Chat, Settings } from '@waggle/client/browser';
+import { Drafts } from './drafts';
 import { Messages } from './messages';
 import { History } from './history';
 import { Conversations } from './conversations';
+import { OpenedConversation } from './opened-conversation';
 import { People } from './people';
 import type { DataStore } from '../store/chat-data';
 import type { Store } from '../store/store';
@@ -15,9 +17,11 @@ import { Synchronization } from './synchronization';
  */
 export class LiveChat {
   readonly messages: Messages;
+  readonly drafts: Drafts;
   readonly history: History;
   readonly conversations: Conversations;
   readonly people: People;
+  readonly opened: OpenedConversation;
   readonly #dataStore: DataStore;
   readonly #synchronization: Synchronization;
   #isStopped = false;
@@ -42,8 +46,10 @@ export class LiveChat {
       },
     };
     this.messages = new Messages(chat, this.#dataStore, storage);
+    this.drafts = new Drafts(chat, this.#dataStore, storage);
     this.history = new History(chat, this.#dataStore);
     this.conversations = new Conversations(chat, this.#dataStore, storage);
+    this.opened = new OpenedConversation(chat, this.#dataStore);
     this.people = new People(chat, this.#dataStore, storage);
     this.#synchronization = new Synchronization(chat, store, this.#dataStore, this);
   }

@@ -1,4 +1,11 @@
-import { type Chat, createClientId, type OutgoingMessage, type StoredMessage } from '@waggle/client/browser';
+import {
+  type Attachment,
+  type Chat,
+  createClientId,
+  textOf,
+  type OutgoingMessage,
+  type StoredMessage,
+} from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
 import { isRecord } from './browser-storage';
 import { errorCodeOf } from './error-code';
@@ -14,6 +21,7 @@ interface OutgoingPayload {
   to?: unknown;
   message: string;
   reply_to?: string | undefined;
+  attachments?: readonly unknown[] | undefined;
 }
 
 /** Sends and acknowledges messages. */
@@ -48,8 +56,9 @@ export class Messages {
    *
    * @param replyTo id of the message that it replies to
    */
-  send(conversationId: string, text: string, replyTo?: string): void {
-    const outgoing = this.#created({ clientId: createClientId(), conversationId, recipients: [], text, replyTo });
+  send(conversationId: string, text: string, replyTo?: string, attachments?: readonly Attachment[]): void {
+    const message = { clientId: createClientId(), conversationId, recipients: [], text, replyTo, attachments };
+    const outgoing = this.#created(message);
     this.#transmit(outgoing).catch(() => undefined);
   }
 
@@ -117,10 +126,21 @@ export class Messages {
     }
   }
 
-  async #stored({ clientId, conversationId, recipients, text, replyTo }: OutgoingText): Promise<StoredMessage> {
+  async #stored({
+    clientId,
+    conversationId,
+    recipients,
+    text,
+    replyTo,
+    attachments,
+  }: OutgoingText): Promise<StoredMessage> {
     const [first, ...others] = recipients;
     if (conversationId !== undefined)
-      return this.chat.send(conversationId, text, { clientId, ...(replyTo !== undefined && { replyTo }) });
+      return this.chat.send(conversationId, text, {
+        clientId,
+        ...(replyTo !== undefined && { replyTo }),
+        ...(attachments !== undefined && { attachments }),
+      });
     if (first !== undefined && others.length === 0) return this.chat.sendTo(first, text, { clientId });
     return (await this.chat.createGroup(recipients, text, { clientId })).message;
   }
@@ -147,18 +167,20 @@ export class Messages {
   }
 
   #outgoingOf({ clientId, frame: { payload } }: OutgoingMessage): OutgoingText {
-    const { conversation_id, to, message, reply_to }: OutgoingPayload = payload;
+    const { conversation_id, to, message, reply_to, attachments: files }: OutgoingPayload = payload;
+    const attachments = files?.filter(isAttachment);
     return this.#created({
       clientId,
       conversationId: conversation_id,
       recipients: [to ?? []].flat().filter(isString),
-      text: message,
+      text: textOf({ content: message, attachments }),
+      attachments,
       replyTo: reply_to,
     });
   }
 
   #created(
-    message: Pick<OutgoingText, 'clientId' | 'conversationId' | 'recipients' | 'text' | 'replyTo'>,
+    message: Pick<OutgoingText, 'clientId' | 'conversationId' | 'recipients' | 'text' | 'replyTo' | 'attachments'>,
   ): OutgoingText {
     // Ascends even if the clock is set back: failed messages are sorted by it after a reload.
     this.#lastCreatedAtMs = Math.max(Date.now(), this.#lastCreatedAtMs + 1);
@@ -174,9 +196,15 @@ function isOutgoingText(value: unknown): value is OutgoingText {
     isString(value['text']) &&
     isAbsentOrString(value['conversationId']) &&
     isAbsentOrString(value['replyTo']) &&
+    (value['attachments'] === undefined ||
+      (Array.isArray(value['attachments']) && value['attachments'].every(isAttachment))) &&
     Array.isArray(value['recipients']) &&
     value['recipients'].every(isString)
   );
+}
+
+function isAttachment(value: unknown): value is Attachment {
+  return isRecord(value) && isString(value['url']) && isString(value['name']) && isString(value['media_type']);
 }
 
 function isAbsentOrString(value: unknown): value is string | undefined {

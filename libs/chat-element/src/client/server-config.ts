@@ -15,6 +15,11 @@ export interface ServerConfig {
   avatars: string | undefined;
   /** HTTPS URL of profiles, with `{account}` for the name. */
   profiles: string;
+  /** Hosts that images are loaded from, and the host that receives uploads, if any. */
+  attachmentHosts: readonly string[];
+  imageHost: string | undefined;
+  /** Whether messages can be searched. */
+  search: boolean;
 }
 
 export interface DevnetAccount {
@@ -31,6 +36,9 @@ export const defaultServerConfig: ServerConfig = {
   accent: undefined,
   avatars: undefined,
   profiles: 'https://hive.blog/@{account}',
+  attachmentHosts: [],
+  imageHost: undefined,
+  search: false,
 };
 
 const timeoutMs = 10_000;
@@ -50,7 +58,18 @@ export async function fetchServerConfig(url: string): Promise<ServerConfig> {
 
 function serverConfigOf(value: unknown): ServerConfig {
   if (!isRecord(value)) return defaultServerConfig;
-  const { devnet, accounts, name, logo, accent, avatars, profiles }: Record<string, unknown> = value;
+  const {
+    devnet,
+    accounts,
+    name,
+    logo,
+    accent,
+    avatars,
+    profiles,
+    attachment_hosts,
+    image_host,
+    search,
+  }: Record<string, unknown> = value;
   const offersDevnetAccounts = devnet === true;
   return {
     offersDevnetAccounts,
@@ -60,6 +79,9 @@ function serverConfigOf(value: unknown): ServerConfig {
     accent: typeof accent === 'string' && /^#[0-9a-f]{6}$/i.test(accent) ? accent : undefined,
     avatars: httpsUrl(avatars),
     profiles: httpsUrl(profiles) ?? defaultServerConfig.profiles,
+    attachmentHosts: Array.isArray(attachment_hosts) ? attachment_hosts.filter((host) => typeof host === 'string') : [],
+    imageHost: typeof image_host === 'string' ? image_host : undefined,
+    search: search === true,
   };
 }
 

@@ -1,7 +1,11 @@
 /** A way to sign a text with the posting key of an account. */
 export interface SignInMethod {
-  /** @returns 130 hex digits @throws SignInError, or what the wallet throws */
-  sign(account: string, text: string): Promise<string>;
+  /**
+   * @param text or bytes, which only a key signs
+   * @returns 130 hex digits
+   * @throws SignInError, or what the wallet throws
+   */
+  sign(account: string, text: string | Uint8Array): Promise<string>;
 }
 
 /** A wallet did not sign. */

@@ -35,7 +35,7 @@ export class Synchronization {
     private readonly chat: Chat,
     private readonly store: Store<ClientState>,
     private readonly dataStore: DataStore,
-    private readonly live: Pick<LiveChat, 'conversations' | 'messages' | 'history' | 'people'>,
+    private readonly live: Pick<LiveChat, 'conversations' | 'drafts' | 'messages' | 'history' | 'people'>,
   ) {}
 
   async start(): Promise<void> {
@@ -50,6 +50,7 @@ export class Synchronization {
     this.#on('connected', () => {
       this.#change({ connection: 'connected' });
       this.#repeatFailed();
+      if (this.store.state.phase === 'ready') void this.#loadDrafts();
     });
     this.#on('disconnected', () => {
       if (this.store.state.connection === 'connecting') this.#change({ retryReason: 'UnreachableError' });
@@ -58,7 +59,8 @@ export class Synchronization {
       this.dataStore.update((data) => ({ ...data, online: new Set() }));
     });
     this.#on('state-lost', () => void this.#load());
-    this.#watchNetwork();
+    // In Node.js only connections say whether there is a network.
+    if ('document' in globalThis) this.#watchNetwork();
     const timer = setInterval(() => {
       this.dataStore.update((data) => withoutExpiredTyping(data, performance.now()));
     }, typingCheckMs);
@@ -97,14 +99,18 @@ export class Synchronization {
   }
 
   async #fetchState(load: symbol): Promise<void> {
-    const { conversations, messages, people, history } = this.live;
+    const { conversations, drafts, messages, people, history } = this.live;
     try {
-      const state = await this.chat.fetchState({ followed: conversations.followed, unread: false });
+      const [state] = await Promise.all([
+        this.chat.fetchState({ followed: conversations.followed, unread: false }),
+        drafts.load(),
+      ]);
       if (this.#lastLoad !== load) return;
       const opened = [...this.dataStore.data.windows.keys()];
       this.dataStore.update((data) => loadedData(data, state));
       messages.restore();
       people.dropAccepted();
+      drafts.saveAll();
       const { conversations: loaded } = this.dataStore.data;
       for (const id of opened) if (loaded.has(id)) void history.open(id);
       this.#change({ phase: 'ready', retryReason: undefined });
@@ -112,6 +118,11 @@ export class Synchronization {
       if (this.#lastLoad === load) this.#change({ retryReason: errorCodeOf(error) });
       throw error;
     }
+  }
+
+  async #loadDrafts(): Promise<void> {
+    await this.live.drafts.load();
+    this.live.drafts.saveAll();
   }
 
   #repeatFailed(): void {

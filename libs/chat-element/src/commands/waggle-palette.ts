@@ -14,6 +14,8 @@ import { matching } from '../elements/ranking';
 /** What the palette offers besides conversations and accounts. */
 export const paletteActions = {
   new: 'compose',
+  search: 'search',
+  mentions: 'mention',
   people: 'people',
   settings: 'settings',
   shortcuts: 'keyboard',
@@ -210,8 +212,10 @@ export class WagglePalette extends DialogElement {
 
   #actions(): Command[] {
     const { texts } = this.language;
-    const titles = {
+    const titles: Partial<Record<PaletteAction, string>> = {
       new: texts.newConversation,
+      ...(this.clientState.config.search && { search: texts.searchMessages }),
+      mentions: texts.mentionsTitle,
       people: texts.people,
       settings: texts.settings,
       shortcuts: texts.shortcuts,
@@ -219,7 +223,7 @@ export class WagglePalette extends DialogElement {
     const names = Object.keys(titles) as PaletteAction[];
     return names.map((action): Command => ({
       key: `action ${action}`,
-      title: titles[action],
+      title: titles[action] ?? '',
       kind: '',
       picture: icon(paletteActions[action] satisfies IconName),
       run: () => {

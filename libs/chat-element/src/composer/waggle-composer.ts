@@ -1,8 +1,8 @@
-import type { Quote } from '@waggle/client/browser';
+import { type Draft, type Quote, textOf, urlsOf } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { isRecord } from '../client/browser-storage';
-import { charactersLeft } from '../client/characters';
+import { charactersLeft } from '../text/characters';
 import { titleOf } from '../conversations/naming';
 import { defineElement } from '../elements/define-element';
 import { isInputMethodKey, isUnusedEscape, useKey } from '../elements/page-keys';
@@ -12,11 +12,13 @@ import type { LiveChat } from '../client/live-chat';
 import type { ChatMessage } from '../store/chat-data';
 import { lengthNotice } from '../elements/length-notice';
 import { lineOf } from '../messages/quote';
+import { LazyElement } from '../elements/lazy-element';
+import { permissionsIn } from '../conversations/permissions';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { type Suggestion, Suggestions, suggestionStyles } from './suggestions';
+import { filesIn, maxImages, type Upload, type UploadSettings, Uploads } from './uploads';
 
 const maxHeightPx = 200;
-
-/** What is stored for each conversation. */
-type Stored = 'draft' | 'reply' | 'edit';
 
 /** The text of a message that is being edited. */
 interface Edit {
@@ -25,21 +27,25 @@ interface Edit {
 }
 
 /**
- * A field for writing into a conversation, or for editing an own message. What is written survives a reload, with the
- * message that it replies to.
+ * A field for writing into a conversation, with images, or for editing an own message. What is written survives a
+ * reload and, unless it is an edit, is on all devices of the account, with the message that it replies to.
  *
+ * @fires emoji-requested - the user wants to choose an emoji, which `insert` adds to the text
  * @fires message-sent - `detail.text` is the text of the message
  */
 @defineElement('waggle-composer')
 export class WaggleComposer extends ActionElement {
   static override styles = [
     ...ActionElement.styles,
+    avatarStyles,
+    suggestionStyles,
     css`
       :host {
         display: block;
       }
 
       form {
+        position: relative;
         border-block-start: 1px solid var(--_border);
         background: var(--_surface);
       }
@@ -134,6 +140,13 @@ export class WaggleComposer extends ActionElement {
   @state() private editedId: string | undefined;
   /** Account and conversation whose draft is shown. */
   #shown = '';
+  /** The draft of the service that is shown, if it is not changed yet. */
+  #saved: Draft | undefined;
+  readonly #uploads = new Uploads(() => {
+    this.requestUpdate();
+  });
+  readonly #uploadList = new LazyElement(this, 'waggle-uploads', () => import('./waggle-uploads'));
+  @query('input[type="file"]') private readonly fileField!: HTMLInputElement | null;
   @query('textarea') private readonly field!: HTMLTextAreaElement | null;
 
   override focus(): void {
@@ -147,25 +160,65 @@ export class WaggleComposer extends ActionElement {
     this.focus();
   }
 
+  /** Writes a text at the cursor, if it is not empty. */
+  insert(text: string): void {
+    const { field } = this;
+    this.focus();
+    if (field === null || text === '') return;
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+    this.#onInput();
+  }
+
+  /** Adds images to the draft, if the service has a host for them. @returns whether it did */
+  addImages(files: readonly File[]): boolean {
+    if (!this.acceptsImages || files.length === 0) return false;
+    this.#showDraft();
+    this.failure = undefined;
+    const { texts } = this.language;
+    if (this.#uploads.add(this.#shown, files, this.#uploadSettings) > 0)
+      this.failure = { code: 'too-many-images', text: texts.tooManyImages(maxImages), account: undefined, at: 'field' };
+    return true;
+  }
+
+  get #uploadSettings(): UploadSettings {
+    const { config } = this.clientState;
+    return { account: this.data.account, config, title: this.language.texts.signImage };
+  }
+
+  /** Whether images can be uploaded. */
+  get acceptsImages(): boolean {
+    return this.clientState.config.imageHost !== undefined;
+  }
+
   /** Puts the text of an own message into the field, to edit it. The draft returns afterwards. */
-  edit({ id, content }: ChatMessage): void {
+  edit({ id, content, attachments }: ChatMessage): void {
     this.failure = undefined;
     this.editedId = id;
-    this.#write(content);
+    this.#write(textOf({ content, attachments }));
     this.focus();
+  }
+
+  protected override onAccountChange(): void {
+    this.#uploads.clear();
   }
 
   protected override willUpdate(): void {
     super.willUpdate();
     const shown = `${this.data.account}/${this.conversation}`;
-    if (shown === this.#shown) return;
+    const saved = this.data.drafts.get(this.conversation);
+    if (shown === this.#shown && saved === this.#saved) return;
+    this.#saved = saved;
+    if (shown !== this.#shown) this.#onShown(shown);
+    if (this.editedId === undefined) this.#readDraft();
+  }
+
+  #onShown(shown: string): void {
     this.#shown = shown;
     this.failure = undefined;
-    const quote = this.#read('reply');
-    this.replyTo = isQuote(quote) ? quote : undefined;
-    const edit = this.#read('edit');
+    this.live?.drafts.saveChanged();
+    const edit = this.live?.storage.read(this.#editKey);
     this.editedId = isEdit(edit) ? edit.id : undefined;
-    this.text = isEdit(edit) ? edit.text : this.#draft;
+    if (isEdit(edit)) this.text = edit.text;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
@@ -180,8 +233,10 @@ export class WaggleComposer extends ActionElement {
     const isEditing = this.editedId !== undefined;
     return html`${lengthNotice(this.text, this.language)}
       <form part="composer" @submit=${this.#onSubmit} @keydown=${this.#onFormKey}>
-        ${this.#about()} ${this.errorAt('field')}
+        ${this.#suggestions.template()} ${this.#about()} ${this.errorAt('field')}
+        ${isEditing ? nothing : this.#images()}
         <div class="row">
+          ${isEditing || !this.acceptsImages ? nothing : this.#imageButton()}
           <textarea
             id="field"
             class="field"
@@ -192,19 +247,104 @@ export class WaggleComposer extends ActionElement {
             aria-label=${isEditing ? texts.edit : texts.writeMessage(title)}
             ?readonly=${this.isBusy}
             aria-describedby="about"
+            aria-autocomplete="list"
+            aria-controls=${this.#suggestions.selectedId === undefined ? nothing : 'suggestions'}
+            aria-activedescendant=${this.#suggestions.selectedId ?? nothing}
             placeholder=${texts.message}
             @input=${this.#onInput}
             @keydown=${this.#onKey}
+            @selectionchange=${this.#onSelectionChange}
+            @blur=${this.#onBlur}
+            @paste=${this.#onPaste}
           ></textarea>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label=${texts.emoji}
+            title=${texts.emoji}
+            @click=${() => {
+              this.emit('emoji-requested');
+            }}
+          >
+            ${icon('emoji')}
+          </button>
           <button
             class="icon-button send"
             aria-label=${isEditing ? texts.save : texts.send}
-            ?disabled=${this.isBusy || this.text.trim() === '' || left < 0}
+            ?disabled=${!this.#canSend || left < 0}
           >
             ${icon(isEditing ? 'check' : 'send')}
           </button>
         </div>
       </form>`;
+  }
+
+  #images(): TemplateResult | typeof nothing {
+    const uploads = this.#uploads.of(this.#shown);
+    if (uploads.length === 0) return nothing;
+    return this.#uploadList.show(
+      html`<waggle-uploads
+        .client=${this.usedClient}
+        .uploads=${uploads}
+        .request=${this.#uploads.request}
+        @upload-retried=${this.#onUploadRetried}
+        @upload-removed=${this.#onUploadRemoved}
+      ></waggle-uploads>`,
+      this.language.texts,
+    );
+  }
+
+  #onUploadRetried(event: CustomEvent<Upload>): void {
+    event.stopPropagation();
+    this.#uploads.retry(this.#shown, event.detail, this.#uploadSettings);
+  }
+
+  #onUploadRemoved(event: CustomEvent<Upload>): void {
+    event.stopPropagation();
+    this.#uploads.remove(this.#shown, event.detail);
+  }
+
+  #imageButton(): TemplateResult {
+    const { addImages } = this.language.texts;
+    return html`<button
+        type="button"
+        class="icon-button"
+        aria-label=${addImages}
+        title=${addImages}
+        @click=${() => this.fileField?.click()}
+      >
+        ${icon('image')}
+      </button>
+      <input
+        type="file"
+        hidden
+        multiple
+        accept="image/jpeg,image/png,image/webp,image/gif"
+        @change=${this.#onChosen}
+      />`;
+  }
+
+  #onChosen(): void {
+    const { fileField } = this;
+    if (fileField === null) return;
+    this.addImages([...(fileField.files ?? [])]);
+    // The same file may be chosen again.
+    fileField.value = '';
+    this.focus();
+  }
+
+  /** Text from an office program comes with a picture of itself. */
+  #onPaste(event: ClipboardEvent): void {
+    const hasText = event.clipboardData?.types.includes('text/plain') === true;
+    if (!hasText && this.addImages(filesIn(event.clipboardData))) event.preventDefault();
+  }
+
+  /** Whether there is something to send. An edit that leaves no text is possible if the message has images. */
+  get #canSend(): boolean {
+    if (this.isBusy) return false;
+    if (this.editedId !== undefined) return this.text.trim() !== '' || this.#edited?.attachments !== undefined;
+    const uploads = this.#uploads.of(this.#shown);
+    return this.#uploads.areReady(this.#shown) && (this.text.trim() !== '' || uploads.length > 0);
   }
 
   /** What the field is for, unless it is for a new message. */
@@ -219,7 +359,9 @@ export class WaggleComposer extends ActionElement {
         <strong class="ellipsis"
           >${isEditing ? texts.editing : replyTo === undefined ? '' : texts.replyingTo(replyTo.from)}</strong
         >
-        <span class="quoted ellipsis" dir="auto">${lineOf(about ?? '')}</span>
+        <span class="quoted ellipsis" dir="auto"
+          >${lineOf(about ?? '', this.clientState.config.attachmentHosts, texts)}</span
+        >
       </div>
       <button type="button" class="icon-button" aria-label=${texts.cancel} title=${texts.cancel} @click=${this.#cancel}>
         ${icon('close')}
@@ -236,14 +378,20 @@ export class WaggleComposer extends ActionElement {
 
   #setReply(quote: Quote | undefined): void {
     this.replyTo = quote;
-    this.#store('reply', quote);
+    this.#write(this.text);
   }
 
   #showDraft(): void {
-    this.#store('edit', undefined);
+    this.live?.storage.remove(this.#editKey);
     this.editedId = undefined;
     this.failure = undefined;
-    this.text = this.#draft;
+    this.#readDraft();
+  }
+
+  #readDraft(): void {
+    const { text = '', replyTo } = this.live?.drafts.of(this.conversation) ?? {};
+    this.text = text;
+    this.replyTo = replyTo;
   }
 
   #onFormKey(event: KeyboardEvent): void {
@@ -251,11 +399,6 @@ export class WaggleComposer extends ActionElement {
     useKey(event);
     event.preventDefault();
     this.#cancel();
-  }
-
-  get #draft(): string {
-    const draft = this.#read('draft');
-    return typeof draft === 'string' ? draft : '';
   }
 
   /** The messages that are loaded. */
@@ -270,27 +413,61 @@ export class WaggleComposer extends ActionElement {
 
   #write(text: string): void {
     this.text = text;
-    const id = this.editedId;
-    if (id === undefined) this.#store('draft', text === '' ? undefined : text);
-    else this.#store('edit', { id, text } satisfies Edit);
+    const { editedId: id, replyTo } = this;
+    if (id === undefined) this.live?.drafts.write(this.conversation, { text, replyTo });
+    else this.live?.storage.write(this.#editKey, { id, text } satisfies Edit);
   }
 
-  #read(kind: Stored): unknown {
-    return this.live?.storage.read(`${kind}:${this.conversation}`);
+  get #editKey(): string {
+    return `edit:${this.conversation}`;
   }
 
-  #store(kind: Stored, value: unknown): void {
-    const key = `${kind}:${this.conversation}`;
-    if (value === undefined) this.live?.storage.remove(key);
-    else this.live?.storage.write(key, value);
+  readonly #suggestions = new Suggestions(() => ({
+    field: this.field,
+    language: this.language,
+    mentionable: () => this.#mentionable(),
+    onChange: () => {
+      this.requestUpdate();
+    },
+  }));
+
+  /** The other members, most recent senders first, and `@all` for moderators. */
+  #mentionable(): Suggestion[] {
+    const conversation = this.data.conversations.get(this.conversation);
+    if (conversation === undefined) return [];
+    const { account } = this.data;
+    const senders = this.#messages.map(({ from }) => from).reverse();
+    const { type, members } = conversation;
+    const others = new Set([...senders.filter((name) => type === 'channel' || members.includes(name)), ...members]);
+    others.delete(account);
+    const { avatars: pattern } = this.clientState.config;
+    const people = [...others].map((name) => ({
+      text: `@${name} `,
+      label: name,
+      picture: avatar(name, { size: 'small', pattern }),
+    }));
+    const { canMentionAll } = permissionsIn(conversation, account);
+    const all = { text: '@all ', label: `all (${this.language.texts.mentionEveryone})`, picture: icon('people') };
+    return canMentionAll ? [...people, all] : people;
+  }
+
+  #onSelectionChange(): void {
+    if (this.#suggestions.isOpen) this.#suggestions.update();
+  }
+
+  #onBlur(): void {
+    this.#suggestions.close();
+    this.live?.drafts.saveChanged();
   }
 
   #onInput(): void {
     this.#write(this.field?.value ?? '');
+    this.#suggestions.update();
     if (this.text !== '' && this.editedId === undefined) this.live?.chat.typing(this.conversation);
   }
 
   #onKey(event: KeyboardEvent): void {
+    if (this.#suggestions.onKey(event)) return;
     if (this.#isEditKey(event)) {
       const last = this.#messages.findLast(({ from }) => from === this.data.account);
       if (last === undefined) return;
@@ -320,23 +497,27 @@ export class WaggleComposer extends ActionElement {
     const text = this.text.trim();
     const { live } = this;
     // A text that cannot be sent stays.
-    if (live === undefined || this.isBusy || text === '' || charactersLeft(text) < 0) return;
+    if (live === undefined || !this.#canSend || charactersLeft(text) < 0) return;
     if (this.editedId !== undefined) {
       void this.#save(live, this.editedId, text);
       return;
     }
-    live.messages.send(this.conversation, text, this.replyTo?.id);
+    const attachments = this.#uploads.take(this.#shown);
+    live.messages.send(this.conversation, text, this.replyTo?.id, attachments.length === 0 ? undefined : attachments);
+    this.replyTo = undefined;
     this.#write('');
-    this.#setReply(undefined);
+    live.drafts.saveChanged();
     this.emit('message-sent', { text });
   }
 
   async #save(live: LiveChat, id: string, text: string): Promise<void> {
-    const { conversation } = this;
+    const key = this.#editKey;
     await this.attempt('field', async () => {
       try {
-        if (this.#edited?.content !== text) await live.chat.editMessage(id, text);
-        live.storage.remove(`${'edit' satisfies Stored}:${conversation}`);
+        const edited = this.#edited;
+        const isSame = edited !== undefined && textOf(edited) === text;
+        if (!isSame) await live.chat.editMessage(id, text === '' ? urlsOf(edited?.attachments) : text);
+        live.storage.remove(key);
         if (this.editedId === id) this.#showDraft();
       } catch (error) {
         // Otherwise the user is elsewhere; the text is kept.
@@ -357,13 +538,4 @@ export class WaggleComposer extends ActionElement {
 
 function isEdit(value: unknown): value is Edit {
   return isRecord(value) && typeof value['id'] === 'string' && typeof value['text'] === 'string';
-}
-
-function isQuote(value: unknown): value is Quote {
-  return (
-    isRecord(value) &&
-    typeof value['id'] === 'string' &&
-    typeof value['from'] === 'string' &&
-    (value['content'] === null || typeof value['content'] === 'string')
-  );
 }

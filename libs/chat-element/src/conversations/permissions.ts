@@ -18,7 +18,10 @@ export function byRole(accounts: readonly string[], conversation: Roles): string
   return [...accounts].sort((a, b) => rankOf(b) - rankOf(a) || (a < b ? -1 : 1));
 }
 
-/** What an account may do in a group or channel; in a dm none of it. The service decides: this is what to offer. */
+/**
+ * What an account may do in a conversation: in a dm both may pin, and the rest is for groups and channels. The service
+ * decides: this is what to offer.
+ */
 export function permissionsIn(conversation: Roles, account: string) {
   const isShared = conversation.type !== 'dm';
   const role = roleIn(conversation, account);
@@ -26,6 +29,8 @@ export function permissionsIn(conversation: Roles, account: string) {
     canRename: isShared && role === 'creator',
     canAddMembers: isShared && ranks[role] >= ranks.moderator,
     canAppoint: isShared && role === 'creator',
+    canPin: !isShared || ranks[role] >= ranks.moderator,
+    canMentionAll: isShared && ranks[role] >= ranks.moderator,
     canDeleteAll: isShared && ranks[role] >= ranks.moderator,
     canRemove: (member: string): boolean =>
       isShared &&

@@ -11,7 +11,7 @@ import type { WaggleConfirm } from '../elements/waggle-confirm';
 import '../elements/waggle-menu';
 import type { MenuItem } from '../elements/waggle-menu';
 import { isUnusedEscape, useKey } from '../elements/page-keys';
-import { profileUrl } from '../people/profile-url';
+import { profileUrl } from '../text/profile-url';
 import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';

@@ -8,15 +8,17 @@ import { glideFrom, placesOf } from '../elements/list-motion';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
-import { icon } from '../theme/icons';
+import { previewOf } from '../text/preview';
+import { icon, type IconName } from '../theme/icons';
+import { hasUnread } from '../store/conversation-changes';
 import { sortedConversations } from '../store/conversation-order';
 import { otherAccount, titleOf, typingText } from './naming';
-import { beginningOf } from '../client/characters';
 
 /**
- * The conversations of the account, most recently active first.
+ * The conversations of the account, favourites first, then the most recently active.
  *
  * @fires conversation-selected - `detail.id` is the conversation that the user has chosen
+ * @fires search-requested - `detail.text` is what the user wants to find in messages
  * @fires new-requested - the user wants to begin a conversation
  */
 @defineElement('waggle-conversation-list')
@@ -55,6 +57,15 @@ export class WaggleConversationList extends WaggleElement {
       .search .field {
         padding-inline-start: 40px;
         border-radius: 20px;
+      }
+
+      .search-messages {
+        padding: 0 8px;
+      }
+
+      .search-messages .item {
+        min-height: var(--_target);
+        color: var(--_accent-text);
       }
 
       ul {
@@ -130,6 +141,12 @@ export class WaggleConversationList extends WaggleElement {
         font-size: calc(0.875 * var(--_rem));
       }
 
+      .mark {
+        align-self: center;
+        color: var(--_muted);
+        line-height: 0;
+      }
+
       .unread .preview,
       .item[aria-current='true'] .muted {
         color: var(--_text);
@@ -142,6 +159,9 @@ export class WaggleConversationList extends WaggleElement {
 
   /** Shows a button to begin a conversation if there are none. */
   @property({ type: Boolean, attribute: 'can-begin' }) canBegin = false;
+
+  /** Shows a button to search messages for what is typed. */
+  @property({ type: Boolean, attribute: 'can-search' }) canSearch = false;
 
   @state() private query = '';
 
@@ -189,7 +209,7 @@ export class WaggleConversationList extends WaggleElement {
             />
           </div>`
     }
-    ${this.#unlisted()}
+    ${this.canSearch && query !== '' ? this.#searchButton() : nothing} ${this.#unlisted()}
     ${
       shown.length === 0
         ? this.#empty(query)
@@ -206,13 +226,13 @@ export class WaggleConversationList extends WaggleElement {
   #item(conversation: ConversationData): TemplateResult {
     const { language, data } = this;
     const { texts, formats } = language;
-    const { id, type, lastMessage, unreadCount } = conversation;
+    const { id, type, lastMessage, muted, favourite } = conversation;
     const title = titleOf(conversation, data.account, language);
     const other = otherAccount(conversation, data.account);
     const isOnline = type === 'dm' && data.online.has(other);
     const pattern = this.clientState.config.avatars;
     return html`<button
-      class=${unreadCount === 0 ? 'item' : 'item unread'}
+      class=${hasUnread(conversation) && !muted ? 'item unread' : 'item'}
       part="conversation"
       type="button"
       data-id=${id}
@@ -225,6 +245,7 @@ export class WaggleConversationList extends WaggleElement {
       <span class="grow">
         <span class="line">
           <span class="name grow ellipsis"><bdi>${title}</bdi></span>
+          ${favourite ? mark('star', texts.favourite) : nothing} ${muted ? mark('muted', texts.muted) : nothing}
           ${isOnline ? html`<span class="visually-hidden">${texts.online}</span>` : nothing}
           ${
             lastMessage === undefined
@@ -236,16 +257,28 @@ export class WaggleConversationList extends WaggleElement {
         </span>
         <span class="line">
           <span class="preview muted grow ellipsis">${this.#preview(conversation)}</span>
-          ${
-            unreadCount === 0
-              ? nothing
-              : html`<span class="badge" aria-label=${texts.unread(unreadCount, formats)}
-                  >${formats.number(unreadCount)}</span
-                >`
-          }
+          ${this.#badges(conversation)}
         </span>
       </span>
     </button>`;
+  }
+
+  #badges({ type, unreadCount, mentionCount, muted }: ConversationData): TemplateResult {
+    const { texts, formats } = this.language;
+    const mentions = texts.mentions(mentionCount, formats);
+    return html`${
+      // In a direct message every message is for the account.
+      mentionCount > 0 && (type !== 'dm' || muted || unreadCount === 0)
+        ? html`<span class="badge" role="img" aria-label=${mentions} title=${mentions}>@</span>`
+        : nothing
+    }
+    ${
+      unreadCount > 0
+        ? html`<span class=${muted ? 'badge quiet' : 'badge'} aria-label=${texts.unread(unreadCount, formats)}
+            >${formats.number(unreadCount)}</span
+          >`
+        : nothing
+    }`;
   }
 
   #preview({ id, type, lastMessage }: ConversationData): string | TemplateResult {
@@ -255,11 +288,15 @@ export class WaggleConversationList extends WaggleElement {
     const outgoing = this.data.outgoing.findLast(({ conversationId, probableMessageId }) => {
       return conversationId === id && probableMessageId === undefined;
     });
-    if (outgoing !== undefined) return html`<bdi>${texts.yourMessage(oneLine(outgoing.text))}</bdi>`;
+    if (outgoing !== undefined) return html`<bdi>${texts.yourMessage(this.#lineOf(outgoing.text))}</bdi>`;
     if (lastMessage === undefined) return type === 'channel' ? texts.channel : texts.noMessages;
-    const text = oneLine(lastMessage.content);
+    const text = this.#lineOf(lastMessage.content);
     if (lastMessage.from === this.data.account) return html`<bdi>${texts.yourMessage(text)}</bdi>`;
     return html`<bdi>${type === 'dm' ? text : texts.namedMessage(lastMessage.from, text)}</bdi>`;
+  }
+
+  #lineOf(content: string): string {
+    return previewOf(content, this.clientState.config.attachmentHosts, this.language.texts);
   }
 
   /** First messages of new conversations, and failed messages of conversations that the account left. */
@@ -283,7 +320,7 @@ export class WaggleConversationList extends WaggleElement {
     const recipient = recipients.length === 1 ? recipients[0] : undefined;
     return html`<li>
       <div class="name ellipsis">${recipients.join(', ')}</div>
-      <div class="preview muted ellipsis"><bdi>${oneLine(text)}</bdi></div>
+      <div class="preview muted ellipsis"><bdi>${this.#lineOf(text)}</bdi></div>
       ${
         failure === undefined
           ? html`<div class="muted">${texts.sending}</div>`
@@ -307,6 +344,21 @@ export class WaggleConversationList extends WaggleElement {
           ${this.canBegin ? this.#newButton() : nothing}
         </div>`
       : html`<div class="empty" role="status">${texts.noMatches(this.query)}</div>`;
+  }
+
+  #searchButton(): TemplateResult {
+    const text = this.query.trim();
+    return html`<div class="search-messages">
+      <button
+        class="item"
+        @keydown=${this.#onKey}
+        @click=${() => {
+          this.emit('search-requested', { text });
+        }}
+      >
+        ${icon('search')} <span class="grow ellipsis"><bdi>${this.language.texts.searchFor(text)}</bdi></span>
+      </button>
+    </div>`;
   }
 
   #newButton(): TemplateResult {
@@ -347,7 +399,6 @@ export class WaggleConversationList extends WaggleElement {
   }
 }
 
-/** The beginning of a text on one line: a preview must not lay out 4,000 characters. */
-function oneLine(text: string): string {
-  return beginningOf(text, 200).replace(/\s+/g, ' ');
+function mark(name: IconName, text: string): TemplateResult {
+  return html`<span class="mark" role="img" aria-label=${text} title=${text}>${icon(name, 16)}</span>`;
 }

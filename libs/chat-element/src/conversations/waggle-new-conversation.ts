@@ -1,7 +1,7 @@
 import { createClientId } from '@waggle/client/browser';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { charactersLeft } from '../client/characters';
+import { charactersLeft } from '../text/characters';
 import { isRecord } from '../client/browser-storage';
 import type { LiveChat } from '../client/live-chat';
 import { lengthNotice, lengthText } from '../elements/length-notice';

@@ -37,8 +37,14 @@ export abstract class DialogElement extends WaggleElement {
     this.close();
   }
 
+  /** Settles the promise of `openDialog`. Undefined while the dialog is closed. */
+  #settle: (() => void) | undefined;
+
+  /** Closes the dialog at once: the browser's `close` event follows later, and a key may be pressed before it. */
   close(): void {
+    this.isOpen = false;
     this.dialog?.close();
+    this.#settle?.();
   }
 
   /** Opens the dialog. Resolves when it is closed, with its return value: empty unless a button has one. */
@@ -46,19 +52,32 @@ export abstract class DialogElement extends WaggleElement {
     this.isOpen = true;
     await this.updateComplete;
     const { dialog } = this;
-    if (dialog === null || dialog.open) return '';
+    // It was closed meanwhile, or is open already.
+    if (!this.#isWanted || dialog === null || dialog.open) return '';
     dialog.returnValue = '';
     dialog.showModal();
+    dialog.addEventListener('close', this.#onClose);
     const removeOverlay = addOverlay(this, this.overlay, () => {
-      dialog.close();
+      this.close();
     });
-    await new Promise((resolve) => {
-      dialog.addEventListener('close', resolve, { once: true });
+    return await new Promise((resolve) => {
+      this.#settle = () => {
+        this.#settle = undefined;
+        this.isOpen = false;
+        removeOverlay();
+        resolve(dialog.returnValue);
+      };
     });
-    removeOverlay();
-    this.isOpen = false;
-    return dialog.returnValue;
   }
+
+  get #isWanted(): boolean {
+    return this.isOpen && this.isConnected;
+  }
+
+  readonly #onClose = (): void => {
+    // The event of the previous opening may arrive after the dialog was opened again.
+    if (this.dialog?.open !== true) this.#settle?.();
+  };
 
   /** For the `keydown` of the dialog. */
   protected readonly onDialogKey = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { charactersLeft } from '../client/characters';
+import { charactersLeft } from '../text/characters';
 import type { Language } from '../i18n/texts';
 
 /** The number of characters is shown when fewer are left. */

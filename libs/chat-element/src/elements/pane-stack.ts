@@ -1,7 +1,15 @@
 /** What opens above the panes. */
-export type Overlay = 'question' | 'menu' | 'palette' | 'shortcuts' | 'revisions';
+export type Overlay = 'question' | 'menu' | 'palette' | 'shortcuts' | 'revisions' | 'image' | 'emoji';
 
-const overlays: ReadonlySet<string> = new Set<Overlay>(['question', 'menu', 'palette', 'shortcuts', 'revisions']);
+const overlays: ReadonlySet<string> = new Set<Overlay>([
+  'question',
+  'menu',
+  'palette',
+  'shortcuts',
+  'revisions',
+  'image',
+  'emoji',
+]);
 
 interface OpenPane {
   name: string;

@@ -8,6 +8,8 @@ import { WaggleElement } from './waggle-element';
 
 export interface MenuItem {
   text: string;
+  /** Shown instead of the text. */
+  icon?: IconName;
   isDangerous?: boolean;
   isDisabled?: boolean;
   /** If it is defined, the item is a choice that is on or off. */
@@ -145,19 +147,21 @@ export class WaggleMenu extends WaggleElement {
         @keydown=${this.#onKey}
       >
         ${this.items.map(
-          ({ text, isDangerous = false, isDisabled = false, isChecked, action }) =>
+          ({ text, icon: iconName, isDangerous = false, isDisabled = false, isChecked, action }) =>
             html`<button
               role=${isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
               aria-checked=${isChecked ?? nothing}
               tabindex="-1"
               class=${isDangerous ? 'danger' : ''}
+              aria-label=${iconName === undefined ? nothing : text}
+              title=${iconName === undefined ? nothing : text}
               ?disabled=${isDisabled}
               @click=${() => {
                 this.#close();
                 action();
               }}
             >
-              ${text}
+              ${iconName === undefined ? text : icon(iconName)}
             </button>`,
         )}
       </div>`;

@@ -44,6 +44,13 @@ export class Formats {
     return this.#times.format(date);
   }
 
+  /** The size of a file. */
+  bytes(bytes: number): string {
+    const [unit, size] = bytes < 1e6 ? ['kilobyte', bytes / 1e3] : ['megabyte', bytes / 1e6];
+    const maximumFractionDigits = size < 10 ? 1 : 0;
+    return new Intl.NumberFormat(this.language, { style: 'unit', unit, maximumFractionDigits }).format(size);
+  }
+
   /** Date and time, for tooltips and the list of sessions. */
   moment(date: Date): string {
     return this.#moments.format(date);

@@ -1,3 +1,4 @@
+import { textOf } from '@waggle/client/browser';
 import { html, nothing, type TemplateResult } from 'lit';
 import { copyText } from '../elements/copy-text';
 import '../elements/waggle-menu';
@@ -11,24 +12,34 @@ export interface MessageActions {
   reply: ((message: ChatMessage) => void) | undefined;
   edit: ((message: ChatMessage) => void) | undefined;
   react: ((id: string, emoji: string, added: boolean) => void) | undefined;
-  /** Shows the emoji to choose from. */
-  openReactions: (id: string) => void;
+  /** Lets the user choose any emoji. */
+  reactWithAny: (id: string) => void;
+  pin: ((id: string, pinned: boolean) => void) | undefined;
+  markUnread: ((message: ChatMessage) => void) | undefined;
   delete: ((id: string) => void) | undefined;
+  openMenu: (id: string, menu: MenuKind) => void;
 }
 
-/** Frequent emoji, fully qualified as the service requires. */
-const frequentEmoji = ['👍', '❤️', '😂', '😮', '😢', '🎉'];
+/** The emoji to choose from, or the less frequent actions. */
+export type MenuKind = 'react' | 'more';
 
-/** The buttons beside or below a message. @param isReacting whether the menu of emoji belongs to this message */
-export function actionsTemplate(
-  message: ChatMessage,
-  actions: MessageActions,
-  isReacting: boolean,
-  texts: Texts,
-): TemplateResult {
-  const { react, reply, edit, delete: remove } = actions;
+/** Frequent emoji, fully qualified as the service requires. */
+const frequentEmoji = ['👍', '❤️', '😂', '😮', '🎉'];
+
+interface ActionsOptions {
+  actions: MessageActions;
+  /** The menu that exists for this message: a menu renders with each change of the state. */
+  menu: MenuKind | undefined;
+  isPinned: boolean;
+  texts: Texts;
+}
+
+/** The buttons beside or below a message. */
+export function actionsTemplate(message: ChatMessage, options: ActionsOptions): TemplateResult {
+  const { actions, texts } = options;
+  const { react, reply, edit } = actions;
   return html`<div class="actions">
-    ${react === undefined ? nothing : reactButton(message, actions, isReacting, texts)}
+    ${react === undefined ? nothing : menuButton('react', message, options)}
     ${
       reply === undefined
         ? nothing
@@ -36,7 +47,6 @@ export function actionsTemplate(
             reply(message);
           })
     }
-    ${actionButton('copy', texts.copy, () => void copyText(message.content))}
     ${
       edit === undefined
         ? nothing
@@ -44,36 +54,68 @@ export function actionsTemplate(
             edit(message);
           })
     }
-    ${
-      remove === undefined
-        ? nothing
-        : actionButton('trash', texts.deleteMessage, () => {
-            remove(message.id);
-          })
-    }
+    ${menuButton('more', message, options)}
   </div>`;
 }
 
-/**
- * The button that shows the emoji to choose from. Its menu exists for one message only: a menu renders with each change
- * of the state.
- */
-function reactButton(
-  { id, reactions = [] }: ChatMessage,
-  { react, openReactions }: MessageActions,
-  isReacting: boolean,
-  texts: Texts,
-): TemplateResult {
-  if (!isReacting) {
-    return actionButton('react', texts.react, () => {
-      openReactions(id);
+/** A button that opens a menu, which is created with the first click. */
+function menuButton(kind: MenuKind, message: ChatMessage, options: ActionsOptions): TemplateResult {
+  const { actions, menu, texts } = options;
+  const label = kind === 'react' ? texts.react : texts.moreActions;
+  if (menu !== kind) {
+    return actionButton(kind, label, () => {
+      actions.openMenu(message.id, kind);
     });
   }
-  const items = frequentEmoji.map((text): MenuItem => {
+  return html`<waggle-menu
+    ?in-row=${kind === 'react'}
+    icon=${kind}
+    label=${label}
+    .items=${kind === 'react' ? emojiItems(message, options) : moreItems(message, options)}
+  ></waggle-menu>`;
+}
+
+function emojiItems({ id, reactions = [] }: ChatMessage, { actions, texts }: ActionsOptions): MenuItem[] {
+  const frequent = frequentEmoji.map((text): MenuItem => {
     const isChecked = reactions.some(({ emoji, own }) => emoji === text && own);
-    return { text, isChecked, action: () => react?.(id, text, !isChecked) };
+    return { text, isChecked, action: () => actions.react?.(id, text, !isChecked) };
   });
-  return html`<waggle-menu in-row icon="react" label=${texts.react} .items=${items}></waggle-menu>`;
+  const any: MenuItem = {
+    text: texts.otherEmoji,
+    icon: 'add',
+    action: () => {
+      actions.reactWithAny(id);
+    },
+  };
+  return [...frequent, any];
+}
+
+function moreItems(message: ChatMessage, { actions, isPinned, texts }: ActionsOptions): MenuItem[] {
+  const { id } = message;
+  const { pin, markUnread, delete: remove } = actions;
+  const items: (MenuItem | undefined)[] = [
+    { text: texts.copy, action: () => void copyText(textOf(message)) },
+    pin && {
+      text: isPinned ? texts.unpin : texts.pin,
+      action: () => {
+        pin(id, !isPinned);
+      },
+    },
+    markUnread && {
+      text: texts.markUnread,
+      action: () => {
+        markUnread(message);
+      },
+    },
+    remove && {
+      text: texts.deleteMessage,
+      isDangerous: true,
+      action: () => {
+        remove(id);
+      },
+    },
+  ];
+  return items.filter((item) => item !== undefined);
 }
 
 function actionButton(name: IconName, label: string, onClick: () => void): TemplateResult {

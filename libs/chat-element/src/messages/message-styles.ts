@@ -65,14 +65,31 @@ export const messageStyles = css`
     --_beside: 136px;
   }
 
-  .body:has(.actions > :nth-child(5)) {
-    --_beside: 168px;
-  }
-
   /* Two people know who writes what: they need no avatars. */
   .dm :is(.body, .reactions),
   .own :is(.body, .reactions) {
     grid-column: 1 / -1;
+  }
+
+  /* TouchGestures moves it sideways; a long press selects no text. */
+  .message {
+    touch-action: pan-y pinch-zoom;
+  }
+
+  @media (pointer: coarse) {
+    .message {
+      user-select: none;
+      -webkit-touch-callout: none;
+    }
+
+    .message :is(a, img, pre, code) {
+      user-select: text;
+      -webkit-touch-callout: default;
+    }
+
+    .pressed .bubble {
+      filter: brightness(0.92);
+    }
   }
 
   .own .body {
@@ -159,6 +176,90 @@ export const messageStyles = css`
 
   .text a {
     color: var(--_accent-text);
+  }
+
+  .text .mention {
+    padding-inline: 2px;
+    border-radius: 4px;
+    background: color-mix(in srgb, var(--_accent) 14%, transparent);
+    color: var(--_accent-text);
+    font-weight: 600;
+  }
+
+  .message.mention .bubble {
+    box-shadow: inset 3px 0 0 var(--_accent-text);
+  }
+
+  .message.mention:dir(rtl) .bubble {
+    box-shadow: inset -3px 0 0 var(--_accent-text);
+  }
+
+  .text :is([data-account], [data-community]) {
+    white-space: nowrap;
+  }
+
+  .text :is(pre, blockquote) {
+    margin: 4px 0;
+  }
+
+  .text > :first-child {
+    margin-block-start: 0;
+  }
+
+  .text > :last-child {
+    margin-block-end: 0;
+  }
+
+  /* The time stays beside the last line. */
+  .text > p:last-child {
+    display: inline;
+  }
+
+  .text .host {
+    color: color-mix(in srgb, var(--_muted) 60%, var(--_text));
+  }
+
+  .text code {
+    padding: 1px 4px;
+    border-radius: 4px;
+    background: color-mix(in srgb, var(--_text) 8%, transparent);
+    font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace;
+    font-size: 0.9em;
+    -webkit-box-decoration-break: clone;
+    box-decoration-break: clone;
+  }
+
+  .text pre {
+    padding: 4px 8px;
+    border-radius: 4px;
+    background: color-mix(in srgb, var(--_text) 8%, transparent);
+    white-space: pre-wrap;
+  }
+
+  .text pre code {
+    padding: 0;
+    background: none;
+  }
+
+  .text blockquote {
+    padding-inline-start: 8px;
+    border-inline-start: 3px solid color-mix(in srgb, var(--_muted) 60%, transparent);
+  }
+
+  .text :is(ul, ol) {
+    padding-inline-start: 1.5em;
+    list-style: disc;
+    white-space: normal;
+  }
+
+  .text li {
+    white-space: pre-wrap;
+  }
+
+  /* Three digits fit. */
+  .text ol {
+    padding-inline-start: 2.5em;
+    list-style: decimal;
   }
 
   .meta {

@@ -1,32 +1,41 @@
-import type { Quote } from '@waggle/client/browser';
+import { type Attachment, type Quote, textOf } from '@waggle/client/browser';
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
+import { attachmentsTemplate } from '../attachments/attachment-list';
 import type { Texts } from '../i18n/en';
 import type { Language } from '../i18n/texts';
 import type { OutgoingText } from '../store/chat-data';
 import { avatar, colorClass } from '../theme/avatar';
 import { icon } from '../theme/icons';
-import { actionsTemplate, type MessageActions } from './message-actions';
+import { actionsTemplate, type MenuKind, type MessageActions } from './message-actions';
 import type { MessageRow } from './message-rows';
 import { quoteTemplate } from './quote';
 import { reactionsTemplate } from './reactions';
-import { textParts } from './text-parts';
+import { richText } from './rich-text';
 
 interface MessageOptions {
+  /** Who reads it. */
+  account: string;
   isOwn: boolean;
   isDm: boolean;
-  /** Whether the other account of a dm has read it. */
-  isRead: boolean;
+  /** Who has read it, if that is known; in a dm the other account. */
+  readers: readonly string[];
+  /** Whether it mentions this account, or replies to a message of it. */
+  isMention: boolean;
+  isPinned: boolean;
   /** The URL of avatars; `{account}` stands for the name. */
   avatars: string | undefined;
   /** The URL of profiles; `{account}` stands for the name. */
   profiles: string;
+  /** Hosts from which images are loaded. */
+  hosts: readonly string[];
   language: Language;
   actions: MessageActions;
-  /** Whether the menu of emoji belongs to this message. */
-  isReacting: boolean;
+  /** The menu that was opened for this message. */
+  menu: MenuKind | undefined;
   /** Shows the message that it replies to; undefined if that is not loaded. */
   onShow: ((id: string) => void) | undefined;
+  onShowImage: (attachment: Attachment) => void;
   /** Shows the former texts of a message. */
   onShowFormer: (id: string) => void;
 }
@@ -34,11 +43,13 @@ interface MessageOptions {
 /** A stored message. */
 export function messageTemplate(
   { message, date, startsGroup, endsGroup }: MessageRow,
-  { isOwn, isDm, isRead, avatars, profiles, language, actions, isReacting, onShow, onShowFormer }: MessageOptions,
+  options: MessageOptions,
 ): TemplateResult {
+  const { isOwn, isDm, isMention, isPinned, avatars, profiles, hosts, language, actions, onShow, onShowFormer } =
+    options;
   const { texts, formats } = language;
-  const { id, from, content } = message;
-  const classes = { message: true, own: isOwn, starts: startsGroup, ends: endsGroup };
+  const { id, from, attachments } = message;
+  const classes = { message: true, own: isOwn, starts: startsGroup, ends: endsGroup, mention: isMention };
   return html`<li class=${classMap(classes)} data-key=${id} tabindex="-1">
     ${isOwn || isDm || !endsGroup ? nothing : avatar(from, { size: 'small', pattern: avatars })}
     <div class="body">
@@ -48,16 +59,18 @@ export function messageTemplate(
         title=${endsGroup ? nothing : formats.time(date)}
       >
         ${startsGroup && !isDm && !isOwn ? senderName(from) : visuallyHidden(`${isOwn ? texts.you : from}: `)}
-        ${message.reply_to === undefined ? nothing : quoteTemplate(message.reply_to, texts, onShow)}
+        ${message.reply_to === undefined ? nothing : quoteTemplate(message.reply_to, hosts, texts, onShow)}
+        ${attachmentsTemplate(attachments, hosts, language, options.onShowImage)}
         <div class="content" dir="auto">
-          <span class="text">${richText(content, profiles)}</span>
-          <span class=${endsGroup || message.edited_at !== undefined ? 'meta' : 'visually-hidden'}>
+          <span class="text">${richText(textOf(message), profiles, message.mentions, options.account)}</span>
+          <span class=${isPinned || endsGroup || message.edited_at !== undefined ? 'meta' : 'visually-hidden'}>
             ${message.edited_at === undefined ? nothing : editedMark(id, message.edited_at, language, onShowFormer)}
-            ${time(date, language)} ${isOwn ? deliveryMark(isRead, texts) : nothing}
+            ${isPinned ? pinnedMark(texts) : nothing} ${time(date, language)}
+            ${isOwn ? deliveryMark(options.readers, isDm, texts) : nothing}
           </span>
         </div>
       </div>
-      ${actionsTemplate(message, actions, isReacting, texts)}
+      ${actionsTemplate(message, { actions, menu: options.menu, isPinned, texts })}
     </div>
     ${reactionsTemplate(message, actions.react, language)}
   </li>`;
@@ -69,6 +82,7 @@ interface OutgoingOptions {
   /** Why it was not sent; undefined while it is being sent. */
   error: string | undefined;
   profiles: string;
+  hosts: readonly string[];
   language: Language;
   onRetry: () => void;
   onDiscard: () => void;
@@ -76,15 +90,17 @@ interface OutgoingOptions {
 
 /** A message that is being sent, or could not be sent. */
 export function outgoingTemplate(
-  { text, replyTo, createdAtMs }: OutgoingText,
-  { quote, error, profiles, language, onRetry, onDiscard }: OutgoingOptions,
+  { text, attachments, replyTo, createdAtMs }: OutgoingText,
+  { quote, error, profiles, hosts, language, onRetry, onDiscard }: OutgoingOptions,
 ): TemplateResult {
   const { texts } = language;
   const isFailed = error !== undefined;
   return html`<li class=${classMap({ message: true, own: true, starts: true, ends: true, failed: isFailed })}>
     <div class="body">
       <div class="bubble own-bubble" part="bubble own-bubble">
-        ${visuallyHidden(`${texts.you}: `)} ${replyTo === undefined ? nothing : quoteTemplate(quote, texts, undefined)}
+        ${visuallyHidden(`${texts.you}: `)}
+        ${replyTo === undefined ? nothing : quoteTemplate(quote, hosts, texts, undefined)}
+        ${attachmentsTemplate(attachments, hosts, language, undefined)}
         <div class="content" dir="auto">
           <span class="text">${richText(text, profiles)}</span>
           <span class="meta">
@@ -109,18 +125,6 @@ export function outgoingTemplate(
         : nothing
     }
   </li>`;
-}
-
-/** The text of a message with its links. Markup in it stays text. */
-function richText(text: string, profiles: string): (string | TemplateResult)[] {
-  return textParts(text, profiles).map((part) =>
-    part.href === undefined
-      ? part.text
-      : // `dir` keeps the characters around the link from reversing it.
-        html`<a href=${part.href} dir="ltr" title=${part.href} target="_blank" rel="noopener noreferrer nofollow"
-          >${part.text}</a
-        >`,
-  );
 }
 
 function senderName(account: string): TemplateResult {
@@ -152,9 +156,15 @@ function editedMark(
   </button>`;
 }
 
+function pinnedMark(texts: Texts): TemplateResult {
+  return html`<span role="img" aria-label=${texts.pinned} title=${texts.pinned}>${icon('pin', 14)}</span>`;
+}
+
 /** Shows whether the message was sent or read. */
-function deliveryMark(isRead: boolean, texts: Texts): TemplateResult {
-  return html`<span class=${isRead ? 'read' : ''} role="img" aria-label=${isRead ? texts.read : texts.sent}
+function deliveryMark(readers: readonly string[], isDm: boolean, texts: Texts): TemplateResult {
+  const isRead = readers.length > 0;
+  const text = !isRead ? texts.sent : isDm ? texts.read : texts.readBy(readers.join(', '));
+  return html`<span class=${isRead ? 'read' : ''} role="img" aria-label=${text} title=${text}
     >${icon(isRead ? 'checks' : 'check', 16)}</span
   >`;
 }

@@ -3,6 +3,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { property, query, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { attachmentStyles, isLoadable } from '../attachments/attachment-list';
 import { otherAccount, titleOf } from '../conversations/naming';
 import { permissionsIn } from '../conversations/permissions';
 import { defineElement } from '../elements/define-element';
@@ -12,11 +13,16 @@ import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-
 import { firstOfOthers, hasOlder, isUnloaded, type MessageWindow } from '../store/message-window';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
+import { spokenText } from '../text/preview';
 import { keyOf, type MessageRow, messageRows, type Row } from './message-rows';
 import { messageStyles } from './message-styles';
 import { messageTemplate, outgoingTemplate } from './message-templates';
+import { hasUnread } from '../store/conversation-changes';
+import { countsAsMention } from '../store/mentioned';
+import type { MenuKind } from './message-actions';
 import { Reading, type Shown } from './reading';
 import { ScrollPosition } from './scroll-position';
+import { TouchGestures } from './touch-gestures';
 
 /** How close to either end of the list the next page is loaded, in pixels: more than a screen. */
 const loadPx = 1_200;
@@ -30,10 +36,16 @@ const maxAnnounced = 20;
 /**
  * The messages of a conversation. Only a window of the history exists, in memory and on the page.
  *
+ * @fires link-requested - the user opens a link, unless `preventDefault` is called. `detail` has its `href`, and the
+ *   `account` or `community` that it mentions
  * @fires reply-requested - `detail` is the message that the user wants to reply to
  * @fires reaction-requested - `detail` has the `id` of the message, the `emoji`, and whether it is `added` or removed
+ * @fires emoji-requested - `detail.id` is the message that the user wants to react to with any emoji
+ * @fires image-requested - `detail` has the `images` of a message, and which is shown `first`
  * @fires edit-requested - `detail` is the own message that the user wants to edit
  * @fires revisions-requested - `detail.id` is the message whose former texts the user wants to see
+ * @fires pin-requested - `detail` has the `id` of the message, and whether it is to be `pinned`
+ * @fires unread-requested - `detail.id` is the message from which on the user wants to read again
  * @fires delete-requested - `detail.id` is the message that the user wants to delete
  */
 @defineElement('waggle-message-list')
@@ -42,6 +54,7 @@ export class WaggleMessageList extends WaggleElement {
     ...WaggleElement.styles,
     avatarStyles,
     messageStyles,
+    attachmentStyles,
     css`
       :host {
         position: relative;
@@ -183,8 +196,8 @@ export class WaggleMessageList extends WaggleElement {
   /** New messages, for screen readers. */
   @state() private announced: readonly ChatMessage[] = [];
 
-  /** Id of the message whose menu of emoji was opened last. */
-  @state() private reactingId: string | undefined;
+  /** The menu that was opened last, and its message. */
+  @state() private openedMenu: { id: string; kind: MenuKind } | undefined;
 
   /** Whether the end is shown; otherwise there is a button that goes to it. */
   @state() private isAtEnd = true;
@@ -203,6 +216,15 @@ export class WaggleMessageList extends WaggleElement {
     if (this.#position.isAtEnd) this.#position.after();
     this.#loadMore();
   });
+  readonly #gestures = new TouchGestures({
+    longPress: (id) => {
+      this.#onOpenMenu(id, 'more');
+    },
+    swipe: (id) => {
+      const message = this.#messageWindow === undefined ? undefined : find(this.#messageWindow, id);
+      if (message !== undefined && !this.#isFormer && this.#openConversation?.blocked !== true) this.#onReply(message);
+    },
+  });
   /** Whether the history of the shown conversation was opened. */
   #isOpened = false;
   /** Whether its first page is loaded. */
@@ -215,14 +237,29 @@ export class WaggleMessageList extends WaggleElement {
    * no interest.
    */
   #isGoingToLatest = false;
+  /** The message to show, and whether the page around it was requested. */
+  #wanted: { id: string; isRequested: boolean } | undefined;
   /**
    * Sequence number of the newest message of others so far, to recognize newer ones. Undefined until the first page is
    * loaded.
    */
   #newestSeq: number | undefined;
 
+  /** Shows a message in its place in the history, and loads that if it is not loaded. */
+  showMessage(id: string): void {
+    this.#wanted = { id, isRequested: false };
+    this.requestUpdate();
+  }
+
+  /** Marks what is seen as read again: the message could not be marked as unread. */
+  resumeReading(): void {
+    this.#reading.resume();
+    this.requestUpdate();
+  }
+
   /** Removes the line of new messages: who writes an answer has read them. */
   removeLine(): void {
+    this.#reading.resume();
     this.#reading.lineSeq = undefined;
     this.requestUpdate();
   }
@@ -255,7 +292,8 @@ export class WaggleMessageList extends WaggleElement {
       this.#isLoaded = false;
       this.#reading = new Reading();
       this.#isGoingToLatest = false;
-      this.reactingId = undefined;
+      this.#wanted = undefined;
+      this.openedMenu = undefined;
     }
     this.#openHistory();
     this.#beginReading();
@@ -274,11 +312,13 @@ export class WaggleMessageList extends WaggleElement {
     if (window.loading !== 'latest') this.#isGoingToLatest = false;
     if (this.#mustShowLine) this.#position.show('unread');
     this.#mustShowLine = false;
+    this.#showWanted(window);
     this.#onMoved(window);
   }
 
   protected override render(): TemplateResult {
     const { texts, formats } = this.language;
+    const { attachmentHosts } = this.clientState.config;
     const window = this.#messageWindow;
     const conversation =
       this.data.conversations.get(this.conversation) ?? this.data.former.get(this.conversation)?.conversation;
@@ -295,8 +335,16 @@ export class WaggleMessageList extends WaggleElement {
         role="region"
         aria-label=${texts.messages}
         @scroll=${this.#onScroll}
+        @wheel=${this.#onScrolled}
+        @touchmove=${this.#onScrolled}
         @focusin=${this.#onFocusIn}
         @mousedown=${this.#onMouseDown}
+        @pointerdown=${this.#gestures.onDown}
+        @pointermove=${this.#gestures.onMove}
+        @pointerup=${this.#gestures.onUp}
+        @pointercancel=${this.#gestures.onCancel}
+        @contextmenu=${this.#gestures.onContextMenu}
+        @click=${this.#onClick}
         @keydown=${this.#onKey}
       >
         <div class="column">
@@ -326,7 +374,7 @@ export class WaggleMessageList extends WaggleElement {
         ${repeat(
           this.announced,
           ({ id }) => id,
-          ({ from, content }) => html`<p>${texts.namedMessage(from, content)}</p>`,
+          ({ from, content }) => html`<p>${texts.namedMessage(from, spokenText(content, attachmentHosts, texts))}</p>`,
         )}
       </div>
       ${
@@ -468,39 +516,63 @@ export class WaggleMessageList extends WaggleElement {
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
   #guarded(row: MessageRow, conversation: ConversationData, window: MessageWindow): unknown {
     const { message } = row;
-    const { type, receiptSeq } = conversation;
     const { account } = this.data;
     const isOwn = message.from === account;
-    const isDm = type === 'dm';
-    const isRead = isOwn && isDm && (message.read || message.seq <= receiptSeq);
-    const canDelete = !this.#isFormer && (isOwn || permissionsIn(conversation, account).canDeleteAll);
+    const isDm = conversation.type === 'dm';
+    const readers = isOwn ? this.#readersOf(message, conversation) : [];
+    const permissions = permissionsIn(conversation, account);
+    const canDelete = !this.#isFormer && (isOwn || permissions.canDeleteAll);
+    const canMarkUnread = !this.#isFormer && !isOwn && conversation.members.includes(account);
     const canWrite = !this.#isFormer && !conversation.blocked;
+    const canPin = canWrite && permissions.canPin;
+    const isPinned = this.data.pins.get(conversation.id)?.some(({ id }) => id === message.id) === true;
     const isQuoteLoaded = message.reply_to !== undefined && find(window, message.reply_to.id) !== undefined;
     const { language } = this;
-    const { avatars, profiles } = this.clientState.config;
+    const { avatars, profiles, attachmentHosts } = this.clientState.config;
     const { startsGroup, endsGroup } = row;
-    const isReacting = message.id === this.reactingId;
-    const shown = [message, startsGroup, endsGroup, isRead, canDelete, canWrite, isQuoteLoaded, isReacting];
-    return guard([...shown, language, avatars, profiles], () =>
+    const menu = message.id === this.openedMenu?.id ? this.openedMenu.kind : undefined;
+    const allowed = [canDelete, canPin, canMarkUnread, canWrite];
+    const shown = [message, startsGroup, endsGroup, readers.join(), isPinned, isQuoteLoaded, menu];
+    return guard([...shown, ...allowed, language, avatars, profiles, attachmentHosts], () =>
       messageTemplate(row, {
+        account,
         isOwn,
         isDm,
-        isRead,
+        readers,
+        isMention: countsAsMention(message, this.data, conversation),
+        isPinned,
         avatars,
         profiles,
+        hosts: attachmentHosts,
         language,
+        onShowImage: (first) => {
+          const images = (message.attachments ?? []).filter((each) => isLoadable(each, attachmentHosts));
+          this.emit('image-requested', { images, first });
+        },
         onShow: isQuoteLoaded ? this.#onShow : undefined,
         onShowFormer: this.#onShowFormer,
-        isReacting,
+        menu,
         actions: {
+          openMenu: this.#onOpenMenu,
           react: canWrite ? this.#onReact : undefined,
-          openReactions: this.#onOpenReactions,
+          reactWithAny: this.#onReactWithAny,
           reply: canWrite ? this.#onReply : undefined,
           edit: canWrite && isOwn ? this.#onEdit : undefined,
+          pin: canPin ? this.#onPin : undefined,
+          markUnread: canMarkUnread ? this.#onMarkUnread : undefined,
           delete: canDelete ? this.#onDelete : undefined,
         },
       }),
     );
+  }
+
+  /** Who has read an own message, as far as it is known. */
+  #readersOf(message: ChatMessage, { id, type, receiptSeq, members }: ConversationData): readonly string[] {
+    const { account, receipts } = this.data;
+    const others = members.filter((member) => member !== account);
+    if (type === 'dm') return message.read || message.seq <= receiptSeq ? others : [];
+    const seqs = receipts.get(id);
+    return seqs === undefined ? [] : others.filter((member) => (seqs.get(member) ?? -1) >= message.seq);
   }
 
   /** The message that had the focus was deleted. */
@@ -516,10 +588,24 @@ export class WaggleMessageList extends WaggleElement {
     this.emit('reaction-requested', { id, emoji, added });
   };
 
-  readonly #onOpenReactions = (id: string): void => {
+  readonly #onReactWithAny = (id: string): void => {
+    this.emit('emoji-requested', { id });
+  };
+
+  readonly #onPin = (id: string, pinned: boolean): void => {
+    this.emit('pin-requested', { id, pinned });
+  };
+
+  readonly #onMarkUnread = (message: ChatMessage): void => {
+    this.#reading.pauseBefore(message);
+    this.requestUpdate();
+    this.emit('unread-requested', { id: message.id });
+  };
+
+  readonly #onOpenMenu = (id: string, kind: MenuKind): void => {
     // The button is replaced by the menu, and the actions are shown while the message has the focus.
     this.#rowOf(id)?.focus();
-    this.reactingId = id;
+    this.openedMenu = { id, kind };
     void this.updateComplete.then(() => this.menu?.open());
   };
 
@@ -538,6 +624,19 @@ export class WaggleMessageList extends WaggleElement {
     row?.focus({ preventScroll: true });
     row?.animate({ background: ['var(--_selected)', 'transparent'] }, { duration: markMs, easing: 'ease-in' });
   };
+
+  #showWanted(window: MessageWindow): void {
+    const wanted = this.#wanted;
+    if (wanted === undefined) return;
+    if (find(window, wanted.id) !== undefined) {
+      this.#wanted = undefined;
+      this.#onShow(wanted.id);
+    } else if (!wanted.isRequested) {
+      wanted.isRequested = true;
+      void this.live?.history.around(this.conversation, wanted.id);
+      // It does not exist anymore, or the page failed to load.
+    } else if (window.loading === undefined) this.#wanted = undefined;
+  }
 
   #rowOf(id: string): HTMLElement | null {
     return this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`);
@@ -563,12 +662,23 @@ export class WaggleMessageList extends WaggleElement {
       event.preventDefault();
   }
 
+  #onClick(event: MouseEvent): void {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    // With a key, the user asks the browser for a tab or a window.
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const { account, community } = link.dataset;
+    const detail = { href: link.href, account, community };
+    const request = new CustomEvent('link-requested', { detail, bubbles: true, composed: true, cancelable: true });
+    if (!this.dispatchEvent(request)) event.preventDefault();
+  }
+
   #outgoingMessage(outgoing: OutgoingText, window: MessageWindow | undefined): TemplateResult {
     const { clientId, replyTo, failure } = outgoing;
     return outgoingTemplate(outgoing, {
       quote: replyTo === undefined || window === undefined ? undefined : find(window, replyTo),
       error: failure === undefined ? undefined : this.errorTextOf(failure),
       profiles: this.clientState.config.profiles,
+      hosts: this.clientState.config.attachmentHosts,
       language: this.language,
       onRetry: () => this.live?.messages.retry(clientId),
       onDiscard: () => this.live?.messages.discard(clientId),
@@ -588,6 +698,12 @@ export class WaggleMessageList extends WaggleElement {
     if (!this.#isGoingToLatest) this.#position.onScroll();
     const window = this.#messageWindow;
     if (window !== undefined) this.#onMoved(window);
+  }
+
+  /** The person scrolls; `scroll` also follows new messages. */
+  #onScrolled(): void {
+    // Without an event `scroll` if all messages are on the screen.
+    if (this.#reading.onScrolled()) this.requestUpdate();
   }
 
   /** Called when other messages may be on the screen. */
@@ -610,22 +726,25 @@ export class WaggleMessageList extends WaggleElement {
   #see(window: MessageWindow): void {
     const conversation = this.#openConversation;
     const { live } = this;
-    const shown = conversation === undefined || conversation.unreadCount === 0 ? undefined : this.#shown(window);
+    if (conversation !== undefined) this.#reading.follow(conversation);
+    const shown =
+      conversation === undefined || !hasUnread(conversation) ? undefined : this.#shown(window, conversation);
     if (conversation === undefined || live === undefined || shown === undefined) {
       this.hasSkipped = false;
       return;
     }
     this.hasSkipped = this.#reading.hasSkipped(conversation, window, shown, this.data.account);
-    if (!this.hasSkipped && hasAttention()) this.#reading.see(conversation, shown, live);
+    if (!this.hasSkipped && hasAttention()) this.#reading.see(conversation, shown, live.messages);
   }
 
   /** What is on the screen; undefined if no message is. */
-  #shown({ messages, changes }: MessageWindow): Shown | undefined {
+  #shown({ messages, changes }: MessageWindow, { lastSeq }: ConversationData): Shown | undefined {
     const { first, last } = this.#position.shown;
     const seqOf = (key: string | undefined) => [...messages, ...changes].find((row) => keyOf(row) === key)?.seq;
     const firstSeq = seqOf(first);
     if (firstSeq === undefined) return undefined;
-    return { firstSeq, lastSeq: (this.isAtEnd ? messages.at(-1)?.seq : seqOf(last)) ?? -1 };
+    // An edit can add a mention, which comes after the messages.
+    return { firstSeq, lastSeq: (this.isAtEnd ? lastSeq : seqOf(last)) ?? -1 };
   }
 
   /** A bar above the messages: leads to the unread messages that were skipped, or marks them as read. */
@@ -656,6 +775,7 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   #goToLatest(): void {
+    this.#reading.resume();
     const window = this.#messageWindow;
     this.#position.isAtEnd = true;
     if (window?.reachesEnd === false && this.live !== undefined) {
@@ -670,6 +790,7 @@ export class WaggleMessageList extends WaggleElement {
    * messages.
    */
   #onKey(event: KeyboardEvent): void {
+    this.#onScrolled();
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.message[data-key]')];
     const active = this.shadowRoot?.activeElement?.closest<HTMLElement>('.message[data-key]');
     const isOnList = event.target === this.scroller;

@@ -6,7 +6,7 @@ import { defineElement } from '../elements/define-element';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
-import { profileUrl } from '../people/profile-url';
+import { profileUrl } from '../text/profile-url';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { panelStyles } from '../theme/panel';

@@ -6,11 +6,11 @@ import { base58 } from '@scure/base';
 /** Of a private key of the main network, before the key and a checksum of 4 bytes. */
 const version = 0x80;
 
-/** Signs the sha256 of a text, with low s as Hive requires. @returns undefined if the key is invalid */
-export function signText(text: string, wif: string): string | undefined {
+/** Signs the sha256 of a text or bytes, with low s as Hive requires. @returns undefined if the key is invalid */
+export function signText(text: string | Uint8Array, wif: string): string | undefined {
   const key = privateKeyOf(wif);
   if (key === undefined) return undefined;
-  const signature = secp256k1.sign(sha256(utf8ToBytes(text)), key, { lowS: true });
+  const signature = secp256k1.sign(sha256(typeof text === 'string' ? utf8ToBytes(text) : text), key, { lowS: true });
   return bytesToHex(Uint8Array.of(31 + signature.recovery, ...signature.toBytes('compact')));
 }
 

@@ -33,7 +33,7 @@ export function findKeychain(title: string): SignInMethod | undefined {
       new Promise((resolve, reject) => {
         keychain.requestSignBuffer(
           account,
-          text,
+          String(text),
           'Posting',
           ({ success, result, error }) => {
             if (success && typeof result === 'string') resolve(result);

@@ -1,4 +1,4 @@
-import { css, html, nothing, svg, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
@@ -11,6 +11,7 @@ import type { WalletRequest } from './aioha';
 import { keyMethod } from './key';
 import type { SignInMethod } from '../client/sign-in-method';
 import { availableWallets, walletMethod } from './wallet';
+import { walletRequestStyles, walletRequestTemplate } from './wallet-request';
 
 /** Signs an account in by a wallet; on a devnet also by a key or with one click. */
 @defineElement('waggle-sign-in')
@@ -19,6 +20,7 @@ export class WaggleSignIn extends ActionElement {
     ...ActionElement.styles,
     avatarStyles,
     brandStyles,
+    walletRequestStyles,
     css`
       :host {
         display: grid;
@@ -77,14 +79,6 @@ export class WaggleSignIn extends ActionElement {
       .accounts .button {
         justify-content: start;
         padding: 8px;
-      }
-
-      .code {
-        justify-self: center;
-        width: 240px;
-        padding: 8px;
-        border-radius: 8px;
-        background: #ffffff;
       }
 
       /* The element exists before it has a text, so that screen readers announce the text. */
@@ -163,7 +157,7 @@ export class WaggleSignIn extends ActionElement {
           : html`<p class="muted intro">${texts.signInIntro}</p>
               ${this.#form(false)}`
       }
-      ${this.walletRequest === undefined ? nothing : this.#request(this.walletRequest)}
+      ${this.walletRequest === undefined ? nothing : walletRequestTemplate(this.walletRequest, texts)}
       <p role="status">${this.isBusy ? texts.waitingForWallet : nothing}</p>
     </main>`;
   }
@@ -227,19 +221,6 @@ export class WaggleSignIn extends ActionElement {
         ${text}
       </button>
       ${this.errorAt(id)}`;
-  }
-
-  #request({ link, modules }: WalletRequest): TemplateResult {
-    const { texts } = this.language;
-    const path = modules
-      .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-      .join('');
-    return html`<p>${texts.hiveAuthInstructions}</p>
-      <a class="code" href=${link} rel="noopener">
-        <svg viewBox="-2 -2 ${modules.length + 4} ${modules.length + 4}" role="img" aria-label="HiveAuth">
-          ${svg`<path d=${path} />`}
-        </svg>
-      </a>`;
   }
 
   /** Signs in by the method of the button that was pressed: all share the field for the account. */

@@ -18,7 +18,7 @@ export function walletMethod(wallet: Wallet, onRequest: (request: WalletRequest)
   return {
     sign: async (account, text) => {
       const { signByWallet } = await import('./aioha');
-      const result = await signByWallet(wallet, account, text, onRequest);
+      const result = await signByWallet(wallet, account, String(text), onRequest);
       if ('signature' in result) return result.signature;
       throw new SignInError(result.isCancelled ? 'cancelled' : 'wallet-failed', { cause: result.cause });
     },

@@ -3,6 +3,7 @@ import type { ChatData } from './chat-data';
 import {
   changeByEvent,
   changeConversation,
+  changePins,
   createdConversation,
   markStale,
   moveReadPosition,
@@ -10,6 +11,8 @@ import {
   removeMember,
   setDmBlocked,
 } from './conversation-changes';
+import { withDraft } from './drafts';
+import { withEntry, withoutEntry } from './maps';
 import { addMessage, deleteMessage, editMessage, setReactions } from './message-changes';
 import { changePeople, withoutFriend, withoutRequest } from './people-changes';
 import { withTyping } from './typing';
@@ -38,13 +41,27 @@ export const eventHandlers: EventHandlers = {
   'conversation-created': createdConversation,
   'conversation-renamed': (data, { conversation_id, name }, position) =>
     changeByEvent(data, conversation_id, position, (conversation) => ({ ...conversation, name })),
-  'conversation-removed': (data, { id }) => removeConversation(data, id),
+  'conversation-removed': (data, { id }) => removeConversation({ ...data, drafts: withoutEntry(data.drafts, id) }, id),
+  'conversation-preferences-changed': (data, { conversation_id, ...preferences }) =>
+    changeConversation(data, conversation_id, (conversation) => ({ ...conversation, ...preferences })),
   'chat-message': (data, message, position) =>
     addMessage(data, { ...message, seq: position?.seq ?? Number.MAX_SAFE_INTEGER }),
   'message-deleted': (data, { id }, position) => (position === undefined ? data : deleteMessage(data, position, id)),
   'message-edited': (data, edit, position) => (position === undefined ? data : editMessage(data, position, edit)),
   'reactions-changed': (data, change, position) =>
     position === undefined ? data : setReactions(data, position, change),
+  'pins-changed': (data, { id, conversation_id, pinned }) => {
+    // The event lacks the text, so the pins have to be fetched.
+    if (pinned) return { ...data, pins: withoutEntry(data.pins, conversation_id) };
+    return changePins(data, conversation_id, (pins) => pins.filter((pin) => pin.id !== id));
+  },
+  'receipts-changed': (data, { conversation_id, receipts }) => {
+    const known = data.receipts.get(conversation_id);
+    if (known === undefined) return data;
+    const changed = new Map([...known, ...receipts.map(({ username, seq }) => [username, seq] as const)]);
+    return { ...data, receipts: withEntry(data.receipts, conversation_id, changed) };
+  },
+  'draft-changed': withDraft,
   'member-added': (data, { conversation_id, username }, position) =>
     changeByEvent(data, conversation_id, position, ({ members, ...conversation }) => ({
       ...conversation,

@@ -1,4 +1,13 @@
-import type { Conversation, FriendRequest, Message, MessageWithSeq, Settings } from '@waggle/client/browser';
+import type {
+  Attachment,
+  Conversation,
+  Draft,
+  FriendRequest,
+  Message,
+  MessageWithSeq,
+  Pin,
+  Settings,
+} from '@waggle/client/browser';
 import type { MessageWindow } from './message-window';
 
 export type ChatMessage = MessageWithSeq;
@@ -11,11 +20,15 @@ export interface ConversationData extends Conversation {
   lastSeq: number;
   /** Number of unread messages of others. */
   unreadCount: number;
+  /** Number of unread mentions of this account, and replies to its messages. */
+  mentionCount: number;
   /** The first unread message comes after this position. */
   readSeq: number;
   /** Position of the last event that `unreadCount` contains although it may arrive later. */
   countedSeq: number;
   lastMessage: Message | undefined;
+  muted: boolean;
+  favourite: boolean;
   /** In a dm: how far the other account has read. */
   receiptSeq: number;
   /** Whether the conversation has to be fetched because an event did not fully describe it. */
@@ -47,6 +60,8 @@ export interface OutgoingText {
   /** The accounts of a new conversation. */
   recipients: readonly string[];
   text: string;
+  /** Its files; undefined if there are none. */
+  attachments?: readonly Attachment[] | undefined;
   /** Id of the message that it replies to. */
   replyTo: string | undefined;
   createdAtMs: number;
@@ -64,6 +79,12 @@ export interface ChatData {
   windows: ReadonlyMap<string, MessageWindow>;
   /** Conversations that were removed after their messages were loaded. */
   former: ReadonlyMap<string, FormerConversation>;
+  /** The pinned messages of opened conversations, as far as they are fetched. */
+  pins: ReadonlyMap<string, readonly Pin[]>;
+  /** How far the members of opened groups have read, by account, as far as it is fetched. */
+  receipts: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** What the service has of drafts, by conversation; with an empty text if it was deleted. See `Drafts`. */
+  drafts: ReadonlyMap<string, Draft>;
   people: People;
   settings: Settings;
   /** Friends that are connected. */
@@ -79,6 +100,9 @@ export function emptyChatData(account: string): ChatData {
     conversations: new Map(),
     windows: new Map(),
     former: new Map(),
+    pins: new Map(),
+    receipts: new Map(),
+    drafts: new Map(),
     people: { friends: [], blocked: [], requests: [], sentRequests: [] },
     settings: { dm: { only_from_friends: false } },
     online: new Set(),

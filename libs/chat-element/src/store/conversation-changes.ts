@@ -1,11 +1,19 @@
-import type { ChatEvents, Conversation, ExtendedConversation, Message, StreamPosition } from '@waggle/client/browser';
+import type {
+  ChatEvents,
+  Conversation,
+  ExtendedConversation,
+  Message,
+  Pin,
+  StreamPosition,
+} from '@waggle/client/browser';
 import type { ChatData, ConversationData } from './chat-data';
 import { withEntry, withoutEntry } from './maps';
+import { countsAsMention } from './mentioned';
 import { messagesBetween, type MessageWindow } from './message-window';
 
 /** A conversation as it was fetched. */
 export function fetchedConversation(
-  { last_seq, read_seq, unread_count, last_message, ...conversation }: ExtendedConversation,
+  { last_seq, read_seq, unread_count, mention_count, last_message, ...conversation }: ExtendedConversation,
   known?: ConversationData,
 ): ConversationData {
   return {
@@ -13,6 +21,7 @@ export function fetchedConversation(
     fetchedSeq: last_seq,
     lastSeq: known?.lastSeq ?? last_seq,
     unreadCount: unread_count,
+    mentionCount: mention_count,
     readSeq: read_seq,
     countedSeq: last_seq,
     lastMessage: last_message ?? undefined,
@@ -25,9 +34,12 @@ export function fetchedConversation(
 export function createdConversation(data: ChatData, conversation: Conversation): ChatData {
   const added: ConversationData = {
     unreadCount: 0,
+    mentionCount: 0,
     readSeq: -1,
     countedSeq: -1,
     lastMessage: undefined,
+    muted: false,
+    favourite: false,
     receiptSeq: -1,
     fetchedSeq: -1,
     lastSeq: -1,
@@ -71,33 +83,53 @@ export function changeConversation(
   return known === undefined ? data : { ...data, conversations: withEntry(data.conversations, id, change(known)) };
 }
 
+/** Changes the pinned messages of a conversation, if they are loaded. */
+export function changePins(data: ChatData, id: string, change: (pins: readonly Pin[]) => readonly Pin[]): ChatData {
+  const known = data.pins.get(id);
+  return known === undefined ? data : { ...data, pins: withEntry(data.pins, id, change(known)) };
+}
+
 /** Notes how far this account has read a conversation, on any device. */
 export function moveReadPosition(
   data: ChatData,
-  { conversation_id: id, read_seq, unread_count, last_seq }: ChatEvents['read-position'],
+  { conversation_id: id, read_seq, unread_count, mention_count = 0, last_seq }: ChatEvents['read-position'],
 ): ChatData {
   return changeConversation(data, id, (conversation) => {
     const { readSeq, lastSeq, countedSeq } = conversation;
-    // It was overtaken by a later one, or by a fetch.
-    if (read_seq <= readSeq) return conversation;
+    // It was overtaken by a later one or by a fetch, or the account has marked a message as unread. If the position is
+    // the same, messages that it counts may have been deleted since.
+    const isOutdated = last_seq < Math.max(lastSeq, countedSeq);
+    if (read_seq < readSeq || (read_seq === readSeq && isOutdated)) return { ...conversation, isStale: true };
     const moved = {
       ...conversation,
       readSeq: read_seq,
       unreadCount: unread_count,
+      mentionCount: mention_count,
       countedSeq: Math.max(countedSeq, last_seq),
     };
-    if (last_seq >= Math.max(lastSeq, countedSeq)) return moved;
+    if (!isOutdated) return moved;
     // It does not count later messages, which were counted already.
     const later = countedSeq > lastSeq ? undefined : messagesBetween(data.windows.get(id), last_seq, lastSeq);
     if (later === undefined) return { ...moved, isStale: true };
     const unread = later.filter((message) => isToRead(message, conversation, data.account));
-    return { ...moved, unreadCount: unread_count + unread.length };
+    const mentions = later.filter((message) => countsAsMention(message, data, conversation));
+    return { ...moved, unreadCount: unread_count + unread.length, mentionCount: mention_count + mentions.length };
   });
 }
 
 /** Whether a new message of a conversation is unread for an account. */
 export function isToRead({ from }: Message, { members }: Conversation, account: string): boolean {
   return from !== account && members.includes(account);
+}
+
+/** How many unread messages the page reports: of a muted conversation only mentions. */
+export function reportedCount({ unreadCount, mentionCount, muted }: ConversationData): number {
+  return muted ? mentionCount : unreadCount;
+}
+
+/** A mention that an edit added may be unread although all messages are read. */
+export function hasUnread({ unreadCount, mentionCount }: ConversationData): boolean {
+  return unreadCount + mentionCount > 0;
 }
 
 /** Marks the dm with an account as blocked, if there is one. */
@@ -115,6 +147,8 @@ export function removeConversation(data: ChatData, id: string): ChatData {
     conversations: withoutEntry(data.conversations, id),
     windows: withoutEntry(data.windows, id),
     former: isReadable ? withEntry(data.former, id, { conversation, window: lastState(window) }) : data.former,
+    pins: withoutEntry(data.pins, id),
+    receipts: withoutEntry(data.receipts, id),
     typing: withoutEntry(data.typing, id),
   };
 }

@@ -1,8 +1,11 @@
 import type { ConversationData } from './chat-data';
 
-/** Most recently active first. */
+/** Favourites first, then the most recently active. */
 export function sortedConversations(conversations: ReadonlyMap<string, ConversationData>): ConversationData[] {
-  return [...conversations.values()].sort((one, other) => compareDescending(activityOf(one), activityOf(other)));
+  return [...conversations.values()].sort(
+    (one, other) =>
+      Number(other.favourite) - Number(one.favourite) || compareDescending(activityOf(one), activityOf(other)),
+  );
 }
 
 function compareDescending(one: string, other: string): number {

@@ -15,6 +15,10 @@ const group: ExtendedConversation = {
   last_seq: 0,
   read_seq: 0,
   unread_count: 0,
+  muted: false,
+  favourite: false,
+  mention_count: 0,
+  first_unread_id: null,
   last_message: null,
 };
 

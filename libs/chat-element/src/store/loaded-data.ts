@@ -22,6 +22,8 @@ export function loadedData(data: ChatData, state: ChatState): ChatData {
       ]),
     ),
     windows: new Map(),
+    pins: new Map(),
+    receipts: new Map(),
     former: new Map([...former].filter(([id]) => !ids.has(id))),
     people: {
       friends: friends.friends,

@@ -1,8 +1,9 @@
-import type { ChatEvents, StreamPosition } from '@waggle/client/browser';
+import { textOf, type ChatEvents, type StreamPosition } from '@waggle/client/browser';
 import type { ChatData, ChatMessage, ConversationData, OutgoingText } from './chat-data';
-import { changeByEvent, isToRead } from './conversation-changes';
+import { changeByEvent, changePins, hasUnread, isToRead } from './conversation-changes';
+import { countsAsMention } from './mentioned';
 import { withEntry, withoutEntry } from './maps';
-import { withEditedMessage, withNewMessage, withoutMessage, withReactions } from './message-window';
+import { quoteOf, withEditedMessage, withNewMessage, withoutMessage, withReactions } from './message-window';
 
 /** Adds a message that was stored. The reply to an own message may be applied in addition to its event. */
 export function addMessage(data: ChatData, message: ChatMessage): ChatData {
@@ -19,15 +20,30 @@ export function addMessage(data: ChatData, message: ChatMessage): ChatData {
   return changeByEvent(added, id, { stream: id, seq: message.seq }, (conversation) => {
     const isNewest = timestamp > (conversation.lastMessage?.timestamp ?? '');
     const changed = { ...conversation, lastMessage: isNewest ? message : conversation.lastMessage };
-    const isCounted = message.seq <= conversation.countedSeq || !isToRead(message, conversation, data.account);
-    return isCounted ? changed : withUnread(changed, message.seq);
+    if (message.seq <= conversation.countedSeq) return changed;
+    return withCounted(changed, message.seq, {
+      isUnread: isToRead(message, conversation, data.account),
+      // Also of an account that follows the channel, for which no message is unread.
+      isMention: countsAsMention(message, data, conversation),
+    });
   });
 }
 
-function withUnread(conversation: ConversationData, seq: number): ConversationData {
-  const { unreadCount, readSeq } = conversation;
-  // Everything before the first unread message is read.
-  return { ...conversation, unreadCount: unreadCount + 1, readSeq: unreadCount === 0 ? seq - 1 : readSeq };
+/** Counts a message, if it is unread or an unread mention. */
+function withCounted(
+  conversation: ConversationData,
+  seq: number,
+  { isUnread, isMention }: { isUnread: boolean; isMention: boolean },
+): ConversationData {
+  if (!isUnread && !isMention) return conversation;
+  const { unreadCount, mentionCount, readSeq } = conversation;
+  return {
+    ...conversation,
+    unreadCount: unreadCount + (isUnread ? 1 : 0),
+    mentionCount: mentionCount + (isMention ? 1 : 0),
+    // Everything before the first unread message is read.
+    readSeq: unreadCount + mentionCount === 0 ? seq - 1 : readSeq,
+  };
 }
 
 /** Removes a message. What its conversation shows instead, and whether it was unread, has to be fetched. */
@@ -35,29 +51,35 @@ export function deleteMessage(data: ChatData, position: StreamPosition, id: stri
   const conversationId = position.stream;
   const window = data.windows.get(conversationId);
   const removed: ChatData = {
-    ...data,
+    ...changePins(data, conversationId, (pins) => pins.filter((pin) => pin.id !== id)),
     windows: window === undefined ? data.windows : withEntry(data.windows, conversationId, withoutMessage(window, id)),
   };
   return changeByEvent(removed, conversationId, position, (conversation) => ({
     ...conversation,
-    isStale: conversation.isStale || conversation.lastMessage?.id === id || conversation.unreadCount > 0,
+    isStale: conversation.isStale || conversation.lastMessage?.id === id || hasUnread(conversation),
   }));
 }
 
-/** Replaces the text of a message, and in the quotes of it. */
+/**
+ * Replaces the text of a message, and in the quotes of it. The event does not say how it changes the count of mentions,
+ * so the conversation is fetched again if it may.
+ */
 export function editMessage(data: ChatData, position: StreamPosition, edit: ChatEvents['message-edited']): ChatData {
   const { conversation_id: conversationId } = edit;
   const window = data.windows.get(conversationId);
+  const content = quoteOf(edit.content);
   const edited: ChatData = {
-    ...data,
+    ...changePins(data, conversationId, (pins) => pins.map((pin) => (pin.id === edit.id ? { ...pin, content } : pin))),
     windows:
       window === undefined ? data.windows : withEntry(data.windows, conversationId, withEditedMessage(window, edit)),
   };
   return changeByEvent(edited, conversationId, position, (conversation) => {
-    const { lastMessage } = conversation;
-    return lastMessage?.id === edit.id
-      ? { ...conversation, lastMessage: { ...lastMessage, content: edit.content } }
-      : conversation;
+    const { lastMessage, mentionCount } = conversation;
+    return {
+      ...conversation,
+      lastMessage: lastMessage?.id === edit.id ? { ...lastMessage, content: edit.content } : lastMessage,
+      isStale: conversation.isStale || mentionCount > 0 || countsAsMention({ ...edit, from: '' }, data, conversation),
+    };
   });
 }
 
@@ -82,7 +104,7 @@ function markStored(outgoing: readonly OutgoingText[], message: ChatMessage): re
   const match = outgoing.find(
     ({ conversationId, text, replyTo, failure, probableMessageId }) =>
       conversationId === message.conversation_id &&
-      text === message.content &&
+      text === textOf(message) &&
       replyTo === message.reply_to?.id &&
       failure === undefined &&
       probableMessageId === undefined,

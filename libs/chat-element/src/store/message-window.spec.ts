@@ -174,6 +174,13 @@ describe('what is said about a message', () => {
     expect(edited.messages[1]).toBe(window.messages[1]);
   });
 
+  it('loses the mentions of its former text with an edit', () => {
+    const mentions = [{ offset: 0, length: 4, username: 'bob' }];
+    const mentioning = withEditedMessage(window, { ...edit(1, '@bob'), mentions });
+    expect(mentioning.messages[0]).toMatchObject({ content: '@bob', mentions });
+    expect(withEditedMessage(mentioning, edit(2, 'y')).messages[0]?.mentions).toBeUndefined();
+  });
+
   it('stays if a page has a later edit than the event', () => {
     const edited = withEditedMessage(withEditedMessage(window, edit(2, 'z')), edit(1, 'y'));
     expect(edited.messages[0]).toMatchObject({ content: 'z', revision: 2, edited_at: 'edit 2' });

@@ -14,10 +14,10 @@ const quoteCharacters = 140;
 const maxChanges = 500;
 
 /**
- * What is loaded: the page before the window, the page after it, or instead of the window the newest page or the one
- * with the first unread message.
+ * What is loaded: the page before the window, the page after it, or instead of the window the newest page, the one with
+ * the first unread message, or the one around a message.
  */
-export type Load = 'older' | 'newer' | 'latest' | 'unread';
+export type Load = 'older' | 'newer' | 'latest' | 'unread' | 'around';
 
 /** A contiguous part of a conversation's history, in ascending order. */
 export interface MessageWindow {
@@ -127,19 +127,21 @@ export function withNewMessage(window: MessageWindow, message: ChatMessage): Mes
   return withoutOldest({ ...window, messages, startSeq: Math.min(window.startSeq, message.seq - 1) });
 }
 
+/** The part of a text that quotes and pins show. */
+export function quoteOf(content: string): string {
+  return Array.from(content).slice(0, quoteCharacters).join('');
+}
+
 /** Replaces the text of a message, and in the quotes of it. */
 export function withEditedMessage(
   window: MessageWindow,
-  { id, content, revision, edited_at }: ChatEvents['message-edited'],
+  { id, content, revision, edited_at, mentions }: ChatEvents['message-edited'],
 ): MessageWindow {
-  const quoted = Array.from(content).slice(0, quoteCharacters).join('');
   // A page that was fetched before the event arrived may have a later revision.
   const isOutdated = (message: ChatMessage) => message.id === id && (message.revision ?? 0) < revision;
-  const messages = withQuotes(window.messages, id, quoted);
-  return {
-    ...window,
-    messages: messages.map((message) => (isOutdated(message) ? { ...message, content, revision, edited_at } : message)),
-  };
+  const messages = withQuotes(window.messages, id, quoteOf(content));
+  const edit = { content, revision, edited_at, mentions };
+  return { ...window, messages: messages.map((message) => (isOutdated(message) ? { ...message, ...edit } : message)) };
 }
 
 /** Sets the reactions to a message. @param account whose own reactions they are */

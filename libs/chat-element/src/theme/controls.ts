@@ -220,6 +220,11 @@ export const controls = css`
     text-align: center;
   }
 
+  .badge.quiet {
+    background: var(--_muted);
+    color: var(--_surface);
+  }
+
   @media (forced-colors: active) {
     .badge {
       border: 1px solid CanvasText;

@@ -3,6 +3,9 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 /** Strokes on a grid of 24 by 24, drawn for this project. */
 const strokes = {
   back: svg`<path d="M15 5l-7 7 7 7" />`,
+  forward: svg`<path d="M9 5l7 7-7 7" />`,
+  file: svg`<path d="M6 3h8l5 5v13H6zM14 3v5h5" />`,
+  image: svg`<path d="M4 5h16v14H4zM4 16l5-5 4 4 2-2 5 5M15 9h.01" />`,
   close: svg`<path d="M6 6l12 12M18 6L6 18" />`,
   compose: svg`<path d="M12 4H5.5A1.5 1.5 0 004 5.5v13A1.5 1.5 0 005.5 20h13a1.5 1.5 0 001.5-1.5V12M18.5 3l2.5 2.5-8.5 8.5-3.5 1 1-3.5z" />`,
   edit: svg`<path d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4" />`,
@@ -26,6 +29,11 @@ const strokes = {
   leave: svg`<path d="M14 4H5v16h9M10 12h10M16 8l4 4-4 4" />`,
   hide: svg`<path d="M3 12q9-12 18 0-9 12-18 0zM4 20L20 4" />`,
   copy: svg`<path d="M9 9h11v11H9zM5 15H4V4h11v1" />`,
+  pin: svg`<path d="M9 3h6l-1 7 4 4H6l4-4zM12 14v7" />`,
+  star: svg`<path d="M12 3.5l2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17l-5.3 3 1.1-6L3.4 9.8l6-.8z" />`,
+  muted: svg`<path d="M10 5.5A6 6 0 0118 11c0 4 1.500 5 1.500 5M6.500 9C6 12 4.500 16 4.500 16H16M10 19.500a2 2 0 004 0M4 3l16 18" />`,
+  mention: svg`<circle cx="12" cy="12" r="4" /><path d="M16 12v1.500a2.500 2.500 0 005 0V12a9 9 0 10-3.500 7" />`,
+  emoji: svg`<circle cx="12" cy="12" r="8.500" /><path d="M8.500 14q3.500 4 7 0M9 9.500v.5M15 9.500v.5" />`,
   trash: svg`<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />`,
   info: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 11v5.5M12 7.5v.5" />`,
   clock: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 7v5l3 2" />`,
@@ -39,7 +47,7 @@ const strokes = {
 export type IconName = keyof typeof strokes;
 
 /** Icons that point along the line: they are mirrored where it is written from right to left. */
-const directional: ReadonlySet<IconName> = new Set(['back', 'reply', 'send', 'leave', 'external']);
+const directional: ReadonlySet<IconName> = new Set(['back', 'forward', 'reply', 'send', 'leave', 'external']);
 
 export function icon(name: IconName, size = 20): TemplateResult {
   return html`<svg

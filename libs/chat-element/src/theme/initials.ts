@@ -1,4 +1,4 @@
-import { firstCharacter } from '../client/characters';
+import { firstCharacter } from '../text/characters';
 
 /** The first characters of a name's first two parts. */
 export function initialsOf(name: string): string {

@@ -1,9 +1,12 @@
-import { profileUrl } from '../people/profile-url';
+import { profileUrl } from './profile-url';
 
 /** A part of a message's text; a link if it has an address. */
 export interface TextPart {
   text: string;
   href?: string;
+  /** The account or community that the link shows. */
+  account?: string;
+  community?: string;
 }
 
 /** Sites that show Hive. Users write their addresses without a scheme. */
@@ -27,11 +30,15 @@ const hiveHosts = [
  */
 const wordCharacter = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0300-\u036F\p{N}]`;
 
+/** A community of Hive, without the `#`, and its page. */
+const community = String.raw`hive-[1-3]\d{4,6}(?![\p{L}\p{M}\p{N}_-])`;
+const communityUrl = 'https://hive.blog/trending/';
+
 /** The beginning of a link. Without a scheme, it is not inside a word, an e-mail address or another address. */
 const beginning = new RegExp(
   [
     String.raw`https?:\/\/|`,
-    String.raw`(?<!${wordCharacter}[+_%-]?|[\/@=])(?:@|(?<!\.)(?:`,
+    String.raw`(?<!${wordCharacter}[+_%-]?|[\/@=])(?:@|(?<![.#&])#${community}|(?<!\.)(?:`,
     String.raw`www\.(?=[\p{L}\p{M}\p{N}-]+\.[\p{L}\p{N}])|`,
     String.raw`(?:${hiveHosts.join('|').replaceAll('.', String.raw`\.`)})\/))`,
   ].join(''),
@@ -39,11 +46,12 @@ const beginning = new RegExp(
 );
 
 /**
- * An account name by the rule of `accountName` in libs/contracts, except for its length. It does not end inside a word
- * or a longer name, or before another `@`, as in `@alice@example.com`.
+ * An account name by the rule of `accountName` in libs/contracts, except for its length, with any capitals; one after
+ * a full stop begins a sentence. The name does not end inside a word or a longer name, or before another `@`, as in
+ * `@alice@example.com`.
  */
 const mention = new RegExp(
-  String.raw`@[a-z][a-z0-9-]+[a-z0-9](?:\.[a-z][a-z0-9-]+[a-z0-9])*(?!\.[a-z0-9]|[-_]?${wordCharacter}|@)`,
+  String.raw`@[A-Za-z][A-Za-z0-9-]+[A-Za-z0-9](?:\.[a-z][A-Za-z0-9-]+[A-Za-z0-9])*(?!\.[a-z0-9]|[-_]?${wordCharacter}|@)`,
   'uy',
 );
 
@@ -76,33 +84,49 @@ const origin =
   /^https?:\/\/(?:\[[\da-f:.]{2,45}\]|(?:(?![\u0335-\u0338])[\p{L}\p{M}\p{N}._-]){1,253})(?::\d{1,5})?(?:[/?#\\]|$)/iu;
 
 /** Maximum number of links in a message. A page of 50 messages with 444 links each took 2.2 s to render. */
-const maxLinks = 50;
+export const maxLinks = 50;
 
 /**
- * Splits a text into plain text and links, at most 50: addresses of the web, and mentions of accounts. Takes linear
- * time.
+ * Splits a text into plain text and links: addresses of the web, and mentions of accounts and communities. Takes
+ * linear time.
  *
  * @param profiles URL of profiles, with `{account}` for the name
  */
-export function textParts(text: string, profiles: string): TextPart[] {
+export function textParts(text: string, profiles: string, maxCount = maxLinks): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   let searched = 0;
   let linkCount = 0;
   for (const { 0: prefix, index } of text.matchAll(beginning)) {
+    if (linkCount >= maxCount) break;
     if (index < searched) continue;
-    const link = prefix === '@' ? mentionAt(text, index) : addressAt(text, index);
-    searched = index + link.length;
-    const href = prefix === '@' ? profileUrl(profiles, link.slice(1)) : hrefOf(link);
-    if (href === undefined) continue;
+    const link = linkAt(text, index, prefix, profiles);
+    searched = index + link.text.length;
+    if (link.href === undefined) continue;
     if (index > end) parts.push({ text: text.slice(end, index) });
-    parts.push({ text: link, href });
+    parts.push(link);
     end = searched;
     linkCount += 1;
-    if (linkCount === maxLinks) break;
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
+}
+
+/** Has no `href` if there is no link. */
+function linkAt(text: string, start: number, prefix: string, profiles: string): TextPart {
+  if (prefix.startsWith('#')) {
+    const name = prefix.slice(1).toLowerCase();
+    return { text: prefix, href: communityUrl + name, community: name };
+  }
+  if (prefix !== '@') {
+    const address = addressAt(text, start);
+    const href = hrefOf(address);
+    return href === undefined ? { text: address } : { text: address, href };
+  }
+  const mentioned = mentionAt(text, start);
+  const account = mentioned.slice(1).toLowerCase();
+  const href = profileUrl(profiles, account);
+  return href === undefined ? { text: mentioned } : { text: mentioned, href, account };
 }
 
 /** Returns an empty text if there is no account name. */
@@ -144,7 +168,8 @@ function addressEnd(text: string, start: number): number {
   return text.length;
 }
 
-function hrefOf(link: string): string | undefined {
+/** The URL that an address opens; undefined if it would show another host, or has a scheme other than HTTP. */
+export function hrefOf(link: string): string | undefined {
   const address = /^https?:/iu.test(link) ? link : `https://${link}`;
   return origin.test(address) && URL.canParse(address) ? new URL(address).href : undefined;
 }

@@ -57,12 +57,14 @@ const marked = [
   '(|peakd.com/@alice/a-post|), **|Ecency.com/@bob|**',
   'ดู|wallet.hive.blog/@alice|」',
   // Accounts.
-  '|@alice|',
+  '|@alice| |@Alice| |@ALL|',
   '|@alice|\'s (|@good-karma|) "|@hive.fund|" **|@bob|** _|@carol|_ -|@dave|-',
   'Thanks |@alice.bob|. And |@alice|... |@alice|.Great',
   '谢谢|@alice|和|@bob|。ขอบคุณ|@carol|ครับ |@dave|님 |@erin|さん',
   'שלח ל|@alice|, و|@bob|،',
   'धन्यवाद |@alice|।',
+  // Communities.
+  '|#hive-12345|, (|#HIVE-123456|) |#hive-1234567|. 看|#hive-12345|。',
   '|@alice|/a-post, |@sixteen-chars-ab|',
 ];
 
@@ -94,9 +96,10 @@ it.each([
   'foo@bar.com, foo_@bar.com, Фёдор@example.com, foo@www.bar.com, foo@hive.blog/a',
   'nothive.blog/@alice, not-hive.blog/@alice, a.hive.blog/@alice, awww.hive.blog',
   'hive.blog, peakd.com, www.hive, www...',
+  '#hive-1234, #hive-412345, #hive-12345678, #hive-12345a, #hive-12345-a, ##hive-12345, a#hive-12345, a.com/#hive-12345',
   'example.com/@alice, example.com/?author=@alice, ftp://hive.blog/@alice',
   // Not account names.
-  '@ab @Alice @1abc @seventeen-chars-a @alice.bo @alice_bob @alice_ @aliceé @alice@example.com @@alice @-abc',
+  '@ab @1abc @seventeen-chars-a @alice.bo @alice_bob @alice_ @aliceé @alice@example.com @@alice @-abc',
 ])('makes no link of %j', (text) => {
   expect(textParts(text)).toEqual(text === '' ? [] : [{ text }]);
 });
@@ -109,7 +112,9 @@ it.each([
   ['www.Hive.blog', 'https://www.hive.blog/'],
   ['hive.blog/@alice', 'https://hive.blog/@alice'],
   ['3Speak.tv/watch?v=a', 'https://3speak.tv/watch?v=a'],
+  ['#Hive-12345.', 'https://hive.blog/trending/hive-12345'],
   ['@alice.bob.', 'https://hive.blog/@alice.bob'],
+  ['@Alice.bOB.', 'https://hive.blog/@alice.bob'],
   ['https://example.com\\@evil.example/', 'https://example.com/@evil.example/'],
 ])('links %j to %s', (text, href) => {
   expect(textParts(text)[0]?.href).toBe(href);

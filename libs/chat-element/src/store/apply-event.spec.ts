@@ -1,0 +1,60 @@
+import { testConversation } from '../../test/test-chat';
+import { eventHandlers } from './apply-event';
+import { emptyChatData, type ChatData } from './chat-data';
+import { fetchedConversation } from './conversation-changes';
+
+const position = { stream: 'c', seq: 10 };
+
+/** The data of alice, with two pinned messages. */
+function pinned(): ChatData {
+  const counts = { last_seq: 9, read_seq: 9, unread_count: 0, mention_count: 0, first_unread_id: null };
+  const conversation = fetchedConversation({ ...testConversation, ...counts, muted: false, favourite: false });
+  const pin = { seq: 1, from: 'bob', content: 'old', timestamp: '', pinned_by: 'bob', pinned_at: '' };
+  return {
+    ...emptyChatData('alice'),
+    conversations: new Map([['c', conversation]]),
+    pins: new Map([
+      [
+        'c',
+        [
+          { id: 'm1', ...pin },
+          { id: 'm2', ...pin },
+        ],
+      ],
+    ]),
+  };
+}
+
+const pinsOf = ({ pins }: ChatData) => pins.get('c')?.map(({ id, content }) => `${id} ${content}`);
+
+it('changes the text of a pinned message that is edited', () => {
+  const edit = { id: 'm1', conversation_id: 'c', content: `${'🐝'.repeat(140)} new`, revision: 1, edited_at: '' };
+  expect(pinsOf(eventHandlers['message-edited'](pinned(), edit, position))).toEqual([
+    `m1 ${'🐝'.repeat(140)}`,
+    'm2 old',
+  ]);
+});
+
+it('removes a pinned message that is deleted or unpinned', () => {
+  expect(pinsOf(eventHandlers['message-deleted'](pinned(), { id: 'm1' }, position))).toEqual(['m2 old']);
+  const change = { id: 'm2', conversation_id: 'c', username: 'bob', pinned: false };
+  expect(pinsOf(eventHandlers['pins-changed'](pinned(), change, position))).toEqual(['m1 old']);
+});
+
+it('counts a mention for an account that follows a channel, and no other message', () => {
+  const data = pinned();
+  const [followed] = [...data.conversations.values()].map((each) => ({ ...each, members: ['bob'] }));
+  if (followed === undefined) throw new Error('there is no conversation');
+  const message = { id: 'm10', conversation_id: 'c', from: 'bob', to: null, timestamp: '', read: false };
+  const mentions = [{ offset: 0, length: 6, username: 'alice' }];
+  const receive = (of: ChatData, content: string, seq: number) =>
+    eventHandlers['chat-message'](
+      of,
+      { ...message, content, ...(content === '@alice' && { mentions }) },
+      { stream: 'c', seq },
+    );
+  const before = receive({ ...data, conversations: new Map([['c', followed]]) }, 'hello', 10);
+  expect(before.conversations.get('c')).toMatchObject({ unreadCount: 0, mentionCount: 0 });
+  const after = receive(before, '@alice', 11);
+  expect(after.conversations.get('c')).toMatchObject({ unreadCount: 0, mentionCount: 1, readSeq: 10 });
+});
