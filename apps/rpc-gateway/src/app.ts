@@ -5,7 +5,8 @@ import { AppModule } from './app.module';
 import { type GatewayConfig } from './config';
 import { CallMetrics } from './endpoints/call-metrics';
 import { endpointPaths, type Endpoints, mountEndpoints } from './endpoints/endpoints';
-import { ENDPOINTS } from './endpoints/endpoints.module';
+import { ENDPOINTS, PATH_ENDPOINTS } from './endpoints/endpoints.module';
+import { type FindPathListener } from './endpoints/path-endpoints';
 import { IndexStatus } from './index-state/index-status';
 import { openRpcDocument } from './local/open-rpc';
 import { serveStatus } from './status/serve-status';
@@ -45,7 +46,7 @@ export function createGateway(
           index: app.get(IndexStatus),
           calls: app.get(CallMetrics),
         });
-      mountEndpoints(app.getHttpServer(), app.get<Endpoints>(ENDPOINTS));
+      mountEndpoints(app.getHttpServer(), app.get<Endpoints>(ENDPOINTS), app.get<FindPathListener>(PATH_ENDPOINTS));
     },
   });
 }

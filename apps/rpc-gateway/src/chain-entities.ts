@@ -8,10 +8,13 @@ import { SubscriptionEntity } from './communities/subscription.entity';
 import { FollowEntity } from './follows/follow.entity';
 import { MentionEntity } from './notifications/mention.entity';
 import { NotificationEntity } from './notifications/notification.entity';
+import { PayoutEntity } from './posts/payout.entity';
+import { PostContentEntity } from './posts/post-content.entity';
+import { PostTagEntity } from './posts/post-tag.entity';
 import { PostTextEntity } from './posts/post-text.entity';
 import { PostEntity } from './posts/post.entity';
-import { YoungPostEntity } from './posts/young-post.entity';
-import { ReblogEntity } from './reblogs/reblog.entity';
+import { RankedPostEntity } from './posts/ranked-post.entity';
+import { BlogEntryEntity } from './reblogs/blog-entry.entity';
 import { VoteEntity } from './votes/vote.entity';
 
 /**
@@ -21,10 +24,13 @@ import { VoteEntity } from './votes/vote.entity';
 export const chainEntities: readonly EntityClass<object>[] = [
   AccountEntity,
   PostEntity,
-  YoungPostEntity,
+  PostContentEntity,
+  PostTagEntity,
   PostTextEntity,
+  PayoutEntity,
+  RankedPostEntity,
   VoteEntity,
-  ReblogEntity,
+  BlogEntryEntity,
   FollowEntity,
   CommunityEntity,
   CommunityRoleEntity,

@@ -34,6 +34,19 @@ it('requires memory for twice the longest response', () => {
   expect(errorsWith('64')).toEqual([expect.stringMatching(/^RESPONSE_MEMORY_MEGABYTES: must be at least twice/)]);
 });
 
+it.each([
+  ['all', '90', null],
+  ['none', '90', 90],
+  ['recent:30', '90', 90],
+  ['recent:365', '90', 365],
+])('keeps bodies with POST_BODIES=%s and NOTIFICATION_DAYS=%s for %s days', (POST_BODIES, NOTIFICATION_DAYS, days) => {
+  expect(readIndexerConfig({ ...needed, POST_BODIES, NOTIFICATION_DAYS }).bodyDays).toBe(days);
+});
+
+it.each(['recent', 'recent:0', 'recent:99999', 'ALL'])('rejects %j as POST_BODIES', (POST_BODIES) => {
+  expect(errorsOf(() => readIndexerConfig({ ...needed, POST_BODIES }))).toHaveLength(1);
+});
+
 it('reports a route file that it cannot read', () => {
   expect(errorsOf(() => readApiConfig({ ...needed, ROUTES_FILE: '/nowhere.yaml' }))).toEqual([
     'ROUTES_FILE: must name a readable file',

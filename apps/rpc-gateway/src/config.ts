@@ -77,6 +77,11 @@ export const indexerEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(8_180),
   START_BLOCK: wholeNumber({ min: 1 }).default(1),
   NOTIFICATION_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(90),
+  POST_BODIES: z
+    .string()
+    .regex(/^(all|none|recent:[1-9]\d{0,3})$/, 'must be all, none or recent:<days>')
+    .default('all'),
+  VOTES: z.enum(['all', 'unpaid']).default('all'),
   BLOCKS_PER_BATCH: wholeNumber({ min: 1, max: 1_000 }).default(100),
   POLL_INTERVAL_MS: wholeNumber({ min: 50, max: 60_000 }).default(1_000),
   // 30 days. Operators who compare digests need the same value.
@@ -145,6 +150,12 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
   };
 }
 
+/** The retention of bodies in days, null for ever: mentions need them as long as notifications are retained. */
+function bodyDaysOf(setting: string, notificationDays: number): number | null {
+  const [, days = '0'] = setting.split(':');
+  return setting === 'all' ? null : Math.max(Number(days), notificationDays);
+}
+
 /** @throws ConfigurationError naming every invalid or missing variable. */
 export function readIndexerConfig(environment: Record<string, string | undefined>): IndexerConfig {
   const env = loadConfiguration(indexerEnvironment, environment);
@@ -155,6 +166,8 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     hive: { nodes: env.HIVE_API_NODES },
     startBlock: env.START_BLOCK,
     notificationDays: env.NOTIFICATION_DAYS,
+    bodyDays: bodyDaysOf(env.POST_BODIES, env.NOTIFICATION_DAYS),
+    keepsVotes: env.VOTES === 'all',
     blocksPerBatch: env.BLOCKS_PER_BATCH,
     pollIntervalMs: env.POLL_INTERVAL_MS,
     digestIntervalBlocks: env.DIGEST_INTERVAL_BLOCKS,

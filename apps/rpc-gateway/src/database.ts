@@ -4,6 +4,7 @@ import { chainEntities } from './chain-entities';
 import { IndexDigestEntity } from './digests/index-digest.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateRpcGateway1795400000000 } from './migrations/1795400000000-create-rpc-gateway';
+import { IndexPostContents1796800000000 } from './migrations/1796800000000-index-post-contents';
 import { SnapshotRequestEntity } from './snapshot/snapshot-request.entity';
 
 /** The database of both processes. */
@@ -11,7 +12,7 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'rpc-gateway',
     entities: [ChainCheckpointEntity, IndexStateEntity, ...chainEntities, SnapshotRequestEntity, IndexDigestEntity],
-    migrations: [CreateRpcGateway1795400000000],
+    migrations: [CreateRpcGateway1795400000000, IndexPostContents1796800000000],
   });
 }
 

@@ -43,7 +43,7 @@ export function probesByNodes({
   routes: { backends, routes },
 }: {
   hive: { nodes: string[] };
-  routes: RouteSettings;
+  routes: Pick<RouteSettings, 'backends' | 'routes'>;
 }): NodesAndProbes[] {
   const table = new RouteTable(routes);
   const entries = new Map<string, NodesAndProbes>([[hive.nodes.join(), { urls: hive.nodes, probes: localProbes }]]);

@@ -40,4 +40,9 @@ export class KnownAccounts {
   async findId(name: string): Promise<number | undefined> {
     return name === '' ? undefined : this.getId(name);
   }
+
+  /** Returns the id of an account; null if it is not indexed, for an empty name or one of no account too. */
+  async findIndexedId(name: string): Promise<number | null> {
+    return (await accountIds.find(this.database, { names: [name] }))?.id ?? null;
+  }
 }

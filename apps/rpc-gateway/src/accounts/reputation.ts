@@ -4,8 +4,19 @@ const newcomerScore = 25;
 /** The score of public gateways: 25 for a newcomer, and 7.5 more or less for each power of ten above 10^9. */
 export function reputationScore(reputation: bigint | null): number {
   if (reputation === null || reputation === 0n) return newcomerScore;
+  return Math.round(newcomerScore + 7.5 * magnitudeOf(reputation));
+}
+
+/** The score of the network's reputation tracker: 0 for a newcomer, and 9 points for each power of ten above 10^9. */
+export function trackerScore(reputation: bigint | null): number {
+  if (reputation === null || reputation === 0n) return 0;
+  return Math.round(newcomerScore + 9 * magnitudeOf(reputation));
+}
+
+/** The powers of ten above 10^9, negative for a negative reputation. */
+function magnitudeOf(reputation: bigint): number {
   const magnitude = Math.max(Math.log10(Math.abs(Number(reputation))) - 9, 0);
-  return Math.round(newcomerScore + (reputation < 0n ? -7.5 : 7.5) * magnitude);
+  return reputation < 0n ? -magnitude : magnitude;
 }
 
 /** Reputation ignores the lowest six bits of a vote. */

@@ -8,11 +8,15 @@ import { apiVersion } from '../local/open-rpc';
 import { gatewayState } from '../status/gateway-state';
 import { eventsPath } from './events-path';
 import { errorResponse, errorResponses, jsonContent, queryParameters, reference } from './operation';
+import { localPathDescriptions } from './local-paths';
 import { rpcPaths } from './rpc-paths';
 
 const description = `Everything is public; there is no authentication. The JSON-RPC methods that this service implements are described by
 OpenRPC, at \`/docs/openrpc.json\`; other methods are forwarded to Hive API nodes. \`/events\` streams notifications as they become irreversible,
-as [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).`;
+as [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
+
+GET and POST for the paths in the route table of the deployment, such as \`/balance-api/\`, are forwarded to REST APIs of the nodes.
+Statuses of the API remain. Without a response the error is 404 (no node has the API), 502, 503 or 504.`;
 
 /** The schemas without an id, by their names in the description. */
 const schemas = {
@@ -35,6 +39,7 @@ export function openApiDocument(): JsonSchema {
       ...rpcPaths,
       '/': { ...rpcPaths['/'], ...homePath },
       '/events': eventsPath,
+      ...localPathDescriptions(),
       '/index/digest': digestPath,
       '/status/': page('Status.page', 'A page for people that shows nodes, calls and the index', 'text/html', {
         404: statusPageOff,

@@ -8,7 +8,7 @@ const exposedHeaders = ['X-Request-Id', 'Retry-After', ...sourceHeaderNames].joi
 
 /**
  * Keeps browsers from treating a response as anything but data. The security headers for pages, which other responses
- * have too, have no effect on the JSON response to a POST.
+ * have too, have no effect on JSON.
  */
 const dataHeaders: HeaderList = [
   ...['content-type', 'application/json; charset=utf-8'],
@@ -25,7 +25,7 @@ function headersForAny(request: IncomingMessage): HeaderList {
   return [...dataHeaders, ...access, 'x-request-id', requestId(request)];
 }
 
-/** The headers of every JSON-RPC response, and the CORS headers if the origin of the request is listed. */
+/** The headers of every response that bypasses Nest, and the CORS headers if the origin of the request is listed. */
 export function headersFor(corsOrigins: readonly string[]): (request: IncomingMessage) => HeaderList {
   const always = corsOrigins.length > 0 ? [...dataHeaders, 'vary', 'Origin'] : dataHeaders;
   const origins = new Set(corsOrigins);

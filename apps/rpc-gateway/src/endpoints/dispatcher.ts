@@ -35,6 +35,11 @@ export class Dispatcher {
     } catch (error) {
       return this.record(item, noRoute, this.errorResponse(error));
     }
+    return this.send(item, route);
+  }
+
+  /** Sends a call along a route. Never rejects. */
+  send(item: Call, route: Route): RpcResponse | Promise<RpcResponse> {
     const startedMs = performance.now();
     try {
       const response = route.to === local ? this.localCalls.respond(item, route) : this.upstream.respond(item, route);

@@ -35,7 +35,8 @@ export function encodeResponses(
     texts.push(...encodeResponse(member, idOf(id)));
   });
   if (body.isBatch && texts.length > 0) texts.push(']');
-  return { texts, sourceHeaders: sourceHeaders(body, responses) };
+  const answered = responses.filter((_response, position) => body.items[position]?.id !== undefined);
+  return { texts, sourceHeaders: sourceHeaders(answered) };
 }
 
 /** Converts the id to a string, as `/rpc/home` returns it; null stays null. */

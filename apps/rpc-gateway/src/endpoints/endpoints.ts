@@ -1,47 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { type RequestListener, type Server } from 'node:http';
-import { internalError, invalidRequest, tooManyCalls, tooMuchUnread } from '@waggle/contracts';
-import {
-  type BudgetRejection,
-  type ClientLimitName,
-  type ClientOf,
-  type Logger,
-  nameRequestSpan,
-  rejectionStatus,
-  rejectedRetryAfterMs,
-  type ResponseLimits,
-  withoutRepeatedSlashes,
-} from '@waggle/service';
-
-import { type CallRateLimiter } from './call-rate-limiter';
-import { type CallsInFlight } from './calls-in-flight';
-import { headersFor } from './common-headers';
+import { rejectionStatus, type ResponseLimits, withoutRepeatedSlashes } from '@waggle/service';
 import { decodeBody } from '../rpc/decode';
-import { type Dispatcher } from './dispatcher';
-import { type EncodedResponses, encodeResponses, idAsString } from './encode';
-import { Exchange } from './exchange';
-import { type HeaderList } from './header-list';
-import { type LongBodies } from './long-bodies';
-import { maxBodyBytes, readBody } from './read-body';
 import { RequestByteBudget } from '../rpc/request-byte-budget';
 import { type RpcResponse } from '../rpc/rpc-response';
-
-export interface EndpointOptions {
-  readonly dispatcher: Dispatcher;
-  readonly rateLimiter: CallRateLimiter;
-  readonly inFlight: CallsInFlight;
-  readonly longBodies: LongBodies;
-  /** Maximum size of all responses to one request together. */
-  readonly maxResponseBytes: number;
-  /** The memory that all requests and responses share. */
-  readonly responseLimits: ResponseLimits;
-  readonly logger: Logger;
-  readonly corsOrigins: readonly string[];
-  readonly clientOf: ClientOf;
-}
-
-/** Handles a request whose body was read. */
-type Endpoint = (body: Buffer, exchange: Exchange) => void;
+import { type EncodedResponses, encodeResponses, idAsString } from './encode';
+import { type Exchange } from './exchange';
+import { type FindPathListener } from './path-endpoints';
+import {
+  type Endpoint,
+  type EndpointOptions,
+  fail,
+  hasRoomInFlight,
+  isWithinLimits,
+  listenerFor,
+  retryLater,
+  sendTooManyCalls,
+} from './request-listener';
 
 /** The paths of the endpoints; each also works with a trailing slash. */
 export const endpointPaths = ['/', '/rpc', '/rpc/home'] as const;
@@ -74,14 +49,15 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
   ]);
 }
 
-/** Adds the endpoints to a server. Its own listeners handle all other requests. */
-export function mountEndpoints(server: Server, endpoints: Endpoints): void {
+/** Adds the endpoints and the forwarded paths to a server. Its own listeners handle all other requests. */
+export function mountEndpoints(server: Server, endpoints: Endpoints, findPathListener: FindPathListener): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');
   // Most requests have no query string.
   const endpointOf = (target: string) => endpoints.get(target) ?? endpoints.get(pathOf(target));
   server.on('request', (request, response) => {
-    const endpoint = request.method === 'POST' ? endpointOf(request.url ?? '/') : undefined;
+    const endpoint =
+      (request.method === 'POST' ? endpointOf(request.url ?? '/') : undefined) ?? findPathListener(request);
     if (endpoint !== undefined) endpoint(request, response);
     else for (const listener of others) listener.call(server, request, response);
   });
@@ -92,62 +68,8 @@ function pathOf(target: string): string {
   return path;
 }
 
-/** Names the supported encoding and closes the connection, because the body is not read. */
-const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close'];
-
-function listenerFor({
-  logger,
-  responseLimits,
-  corsOrigins,
-  clientOf,
-}: EndpointOptions): (route: string, endpoint: Endpoint) => RequestListener {
-  const headersOf = headersFor(corsOrigins);
-  return (route: string, endpoint: Endpoint): RequestListener =>
-    (request, response) => {
-      nameRequestSpan?.('POST', route);
-      const exchange = new Exchange(clientOf(request), headersOf(request), request, response, responseLimits);
-      const { 'content-encoding': encoding = 'identity' } = request.headers;
-      if (encoding.toLowerCase() !== 'identity') {
-        exchange.sendError(415, invalidRequest('the body must not be compressed'), unsupportedEncoding);
-        return;
-      }
-      readBody(request, exchange.allowance, (body) => {
-        if (body === undefined) {
-          // The rest of the body is not read.
-          const headers = ['connection', 'close'];
-          const { rejection } = exchange.allowance;
-          if (rejection === undefined)
-            exchange.sendError(413, invalidRequest(`the body is longer than ${maxBodyBytes} bytes`), headers);
-          else sendMemoryError(exchange, responseLimits, rejection, headers);
-          return;
-        }
-        try {
-          endpoint(body, exchange);
-        } catch (error) {
-          fail(logger, exchange, error);
-        }
-      });
-    };
-}
-
-function fail(logger: Logger, exchange: Exchange, error: unknown): void {
-  logger.error({ err: error }, 'unhandled error');
-  exchange.sendError(500, internalError(error));
-}
-
-/** Time after which a client with too many calls in flight may retry, in milliseconds. */
-const inFlightRetryMs = 1_000;
-
-/**
- * Each full KiB of a body counts as one more call, so that by default an address can have 6 MB of batches decoded in a
- * minute.
- */
-const bodyBytesPerCall = 1024;
-
-function handleCalls(
-  { dispatcher, rateLimiter, inFlight, longBodies, maxResponseBytes, responseLimits, logger }: EndpointOptions,
-  idOf: (id: string) => string,
-): Endpoint {
+function handleCalls(options: EndpointOptions, idOf: (id: string) => string): Endpoint {
+  const { dispatcher, rateLimiter, inFlight, longBodies, maxResponseBytes, responseLimits, logger } = options;
   const handle = (bytes: Buffer, exchange: Exchange): void => {
     const { client } = exchange;
     const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
@@ -157,10 +79,7 @@ function handleCalls(
       sendTooManyCalls(exchange, 'calls-per-minute', batchWaitMs);
       return;
     }
-    if (!inFlight.allows(client, calls)) {
-      sendTooManyCalls(exchange, 'calls-at-once', inFlightRetryMs);
-      return;
-    }
+    if (!hasRoomInFlight(exchange, calls, options)) return;
     const responses = body.items.map((item) => dispatcher.dispatch(item));
     const send = (complete: readonly RpcResponse[]): void => {
       sendResponses(exchange, responseLimits, complete, encodeResponses(body, complete, idOf));
@@ -176,19 +95,8 @@ function handleCalls(
     });
   };
   return (bytes, exchange) => {
-    const { client } = exchange;
     // Counts before it decodes, so that a rejected body costs little.
-    const bodyCalls = 1 + Math.floor(bytes.length / bodyBytesPerCall);
-    const bodyWaitMs = rateLimiter.count(client, bodyCalls);
-    if (bodyWaitMs !== undefined) {
-      sendTooManyCalls(exchange, 'calls-per-minute', bodyWaitMs);
-      return;
-    }
-    const bytesWaitMs = responseLimits.waitMs({ client });
-    if (bytesWaitMs > 0) {
-      sendTooManyCalls(exchange, 'response-megabytes-per-minute', bytesWaitMs);
-      return;
-    }
+    if (!isWithinLimits(exchange, bytes.length, options)) return;
     longBodies.handle(bytes, {
       run: () => {
         if (exchange.isClosed) exchange.allowance.release();
@@ -199,10 +107,6 @@ function handleCalls(
       },
     });
   };
-}
-
-function sendTooManyCalls(exchange: Exchange, limit: ClientLimitName, waitMs: number): void {
-  exchange.sendError(429, tooManyCalls(limit), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
 }
 
 /** Returns an empty text, which is not JSON, for bytes that are not UTF-8. */
@@ -243,16 +147,4 @@ function sendResponses(
     const noneFits = responses.every(({ outcome }) => outcome === 'too-long');
     exchange.send(noneFits ? rejectionStatus[rejection] : 200, texts, [...sourceHeaders, ...retryLater]);
   }
-}
-
-const retryLater = ['retry-after', String(Math.ceil(rejectedRetryAfterMs / 1_000))];
-
-function sendMemoryError(
-  exchange: Exchange,
-  limits: ResponseLimits,
-  rejection: BudgetRejection,
-  headers: HeaderList,
-): void {
-  limits.countRejected();
-  exchange.sendError(rejectionStatus[rejection], tooMuchUnread(), [...headers, ...retryLater]);
 }

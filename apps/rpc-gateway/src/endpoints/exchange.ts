@@ -16,6 +16,11 @@ import { errorMember } from '../rpc/rpc-response';
 /** Responses up to this length, in UTF-16 units, are written in one piece. */
 const maxSinglePiece = 64 * 1024;
 
+/** Writes the body of an error response. */
+export type EncodeError = (status: number, error: RpcError, requestId: string) => readonly string[];
+
+const encodeRpcError: EncodeError = (_status, error) => encodeResponse(errorMember(error), 'null');
+
 /** An HTTP request and its response. */
 export class Exchange {
   /** The memory that the request and its response take from what all responses share. */
@@ -24,6 +29,7 @@ export class Exchange {
   /**
    * @param client its calls and bytes are counted
    * @param headers of every response
+   * @param encodeError writes the body for an error of the request as a whole
    */
   constructor(
     readonly client: Client,
@@ -31,6 +37,7 @@ export class Exchange {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly limits: ResponseLimits,
+    private readonly encodeError: EncodeError = encodeRpcError,
   ) {
     this.allowance = limits.allowanceFor({ client });
   }
@@ -78,7 +85,8 @@ export class Exchange {
 
   /** Sends one error for the request as a whole. */
   sendError(status: number, error: RpcError, headers: HeaderList = []): void {
-    this.send(status, encodeResponse(errorMember(error), 'null'), headers);
+    const requestId = this.headers[this.headers.indexOf('x-request-id') + 1] ?? '';
+    this.send(status, this.encodeError(status, error, requestId), headers);
   }
 
   /** Responds to a request that contains only notifications. */

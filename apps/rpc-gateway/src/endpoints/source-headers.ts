@@ -1,4 +1,3 @@
-import { type Body } from '../rpc/decode';
 import { type IndexPosition, type RpcResponse } from '../rpc/rpc-response';
 import { type HeaderList } from './header-list';
 
@@ -18,10 +17,9 @@ export type SourceHeaderName = (typeof sourceHeaderNames)[number];
  * header except `Age` lists one value per response, separated by commas. `Age` is the age of the oldest cached
  * response, in seconds.
  *
- * @param responses one for each item; those to calls without an id are left out
+ * @param answered the responses that are sent
  */
-export function sourceHeaders({ items }: Body, responses: readonly RpcResponse[]): HeaderList {
-  const answered = responses.filter((_response, position) => items[position]?.id !== undefined);
+export function sourceHeaders(answered: readonly RpcResponse[]): HeaderList {
   const headers: string[] = [];
   const add = (name: Lowercase<SourceHeaderName>, value: string) => headers.push(name, value);
   add(

@@ -54,7 +54,7 @@ export class EventDispatcher {
   private polling: Promise<void> | undefined;
 
   constructor(
-    private readonly store: EventStore,
+    private readonly store: Pick<EventStore, 'findAfter' | 'findOfAccounts'>,
     private readonly metrics: EventMetrics,
     logger: Logger,
     private readonly options: DispatcherOptions,
@@ -137,7 +137,9 @@ export class EventDispatcher {
     if (!stream.isOpen) return;
     if (page !== undefined) {
       stream.sendPage(page);
-      this.firstImpossibleId = page.firstImpossibleId;
+      // The poll may have read further meanwhile, or another index.
+      if (page.index === this.position?.index && page.firstImpossibleId > this.firstImpossibleId)
+        this.firstImpossibleId = page.firstImpossibleId;
     }
     const hasReached = this.position !== undefined && stream.hasReached(this.position);
     // Otherwise the dispatcher has read further, or has not seen a new index yet, or this read failed.

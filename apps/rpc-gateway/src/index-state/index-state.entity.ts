@@ -27,6 +27,18 @@ export class IndexStateEntity {
    * between indexes of one chain.
    */
   @Column('timestamptz') notificationsFrom!: Date;
+
+  /** Whether it has the contents and payouts of all posts since it begins. An index of an earlier version has not. */
+  @Column('boolean') hasPosts!: boolean;
+
+  /** Whether it has all votes: not if votes of paid posts were deleted (`VOTES=unpaid`). */
+  @Column('boolean') hasVotes!: boolean;
+
+  /** Retention of post bodies, in days of block time; null for ever. */
+  @Column('int', { nullable: true }) bodyDays!: number | null;
+
+  /** No body that was written at this time or later was left out or deleted for its age. */
+  @Column('timestamptz') bodiesFrom!: Date;
   @Column('int') nextAccountId!: number;
   @Column('bigint') nextPostId!: bigint;
 }

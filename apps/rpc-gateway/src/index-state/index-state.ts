@@ -8,13 +8,16 @@ const insertIndexState = new Statement({
   name: 'index-state-begin',
   text: `
     INSERT INTO index_state
-      (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
-    VALUES (gen_random_uuid(), $1::timestamptz, $2, $3, greatest($1::timestamptz, $4), 1, 1) ON CONFLICT DO NOTHING`,
+      (index_id, begins, first_block, notification_days, notifications_from, has_posts, has_votes, body_days, bodies_from, next_account_id, next_post_id)
+    VALUES (gen_random_uuid(), $1::timestamptz, $2, $3, greatest($1::timestamptz, $4), true, $5, $6::int,
+      greatest($1::timestamptz, $4::timestamptz - $6::int * interval '1 day'), 1, 1) ON CONFLICT DO NOTHING`,
   parameters: {
     begins: indexStateTable.begins,
     firstBlock: indexStateTable.firstBlock,
     notificationDays: indexStateTable.notificationDays,
     notificationsFrom: indexStateTable.notificationsFrom,
+    hasVotes: indexStateTable.hasVotes,
+    bodyDays: indexStateTable.bodyDays,
   },
   columns: {},
 });
@@ -22,13 +25,14 @@ const insertIndexState = new Statement({
 const selectIndexStateForUpdate = new Statement({
   name: 'index-state-lock',
   text: `
-    SELECT begins, first_block, notifications_from, next_account_id, next_post_id, set_config('plan_cache_mode', 'force_custom_plan', true)
+    SELECT begins, first_block, notifications_from, bodies_from, next_account_id, next_post_id, set_config('plan_cache_mode', 'force_custom_plan', true)
     FROM index_state FOR UPDATE`,
   parameters: {},
   columns: {
     begins: indexStateTable.begins,
     first_block: indexStateTable.firstBlock,
     notifications_from: indexStateTable.notificationsFrom,
+    bodies_from: indexStateTable.bodiesFrom,
     next_account_id: indexStateTable.nextAccountId,
     next_post_id: indexStateTable.nextPostId,
     set_config: sql.nullable(sql.text),
@@ -36,20 +40,24 @@ const selectIndexStateForUpdate = new Statement({
 });
 
 /**
- * Stores the next ids, and since when no notification is missing: those before `retainedFrom` are neither created nor
- * retained.
+ * Stores the next ids, and since when no notification or body is missing: those before `retainedFrom` and
+ * `bodiesRetainedFrom` (null: all are retained) are neither created nor retained.
  */
 export const updateIndexState = new Statement({
   name: 'index-state-write',
   text: `
     UPDATE index_state
     SET next_account_id = $1, next_post_id = $2, notification_days = $3,
-      notifications_from = greatest(notifications_from, $4)`,
+      notifications_from = greatest(notifications_from, $4), has_votes = has_votes AND $5, body_days = $6,
+      bodies_from = greatest(bodies_from, $7)`,
   parameters: {
     nextAccountId: indexStateTable.nextAccountId,
     nextPostId: indexStateTable.nextPostId,
     notificationDays: indexStateTable.notificationDays,
     retainedFrom: indexStateTable.notificationsFrom,
+    keepsVotes: indexStateTable.hasVotes,
+    bodyDays: indexStateTable.bodyDays,
+    bodiesRetainedFrom: sql.nullable(indexStateTable.bodiesFrom),
   },
   columns: {},
 });
@@ -65,6 +73,8 @@ export interface IndexState {
   readonly firstBlock: number;
   /** Earlier notifications were left out, or deleted. */
   readonly notificationsFrom: Date;
+  /** Earlier bodies were left out, or deleted. */
+  readonly bodiesFrom: Date;
   readonly nextAccountId: number;
   readonly nextPostId: bigint;
 }
@@ -72,9 +82,15 @@ export interface IndexState {
 /** Creates the state of an empty index. Does nothing if it exists. */
 export async function initializeIndexState(
   client: Queryable,
-  start: Pick<IndexState, 'begins' | 'firstBlock' | 'notificationsFrom'> & { readonly notificationDays: number },
+  start: Pick<IndexState, 'begins' | 'firstBlock' | 'notificationsFrom'> & {
+    readonly notificationDays: number;
+    /** Default: for ever. */
+    readonly bodyDays?: number | null;
+    /** Whether votes are kept; default: yes. */
+    readonly hasVotes?: boolean;
+  },
 ): Promise<void> {
-  await insertIndexState.execute(client, start);
+  await insertIndexState.execute(client, { bodyDays: null, hasVotes: true, ...start });
 }
 
 /**
@@ -91,6 +107,7 @@ export async function lockIndexState(client: Queryable): Promise<IndexState> {
     begins: row.begins,
     firstBlock: row.first_block,
     notificationsFrom: row.notifications_from,
+    bodiesFrom: row.bodies_from,
     nextAccountId: row.next_account_id,
     nextPostId: BigInt(row.next_post_id),
   };

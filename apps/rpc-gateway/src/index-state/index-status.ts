@@ -7,7 +7,7 @@ import { indexStateTable } from './index-state.entity';
 const selectContents = new Statement({
   name: 'index-state-contents',
   text: `
-    SELECT s.index_id, s.first_block, s.begins, s.notifications_from, c.block_number, c.block_time
+    SELECT s.index_id, s.first_block, s.begins, s.notifications_from, s.has_posts, s.has_votes, c.block_number, c.block_time
     FROM index_state s JOIN chain_checkpoint c ON c.name = $1`,
   parameters: { follower: checkpointTable.name },
   columns: {
@@ -15,6 +15,8 @@ const selectContents = new Statement({
     first_block: indexStateTable.firstBlock,
     begins: indexStateTable.begins,
     notifications_from: indexStateTable.notificationsFrom,
+    has_posts: indexStateTable.hasPosts,
+    has_votes: indexStateTable.hasVotes,
     block_number: checkpointTable.blockNumber,
     block_time: checkpointTable.blockTime,
   },
@@ -114,6 +116,8 @@ function contentsOf(row: RowIn<typeof selectContents>, blockTime: Date): IndexCo
     firstBlock: row.first_block,
     begins: row.begins,
     notificationsFrom: row.notifications_from,
+    hasPosts: row.has_posts,
+    hasVotes: row.has_votes,
     block: Number(row.block_number),
     blockTime,
   };

@@ -8,6 +8,10 @@ export interface IndexContents {
   readonly begins: Date;
   /** The time from which on no notification is missing. */
   readonly notificationsFrom: Date;
+  /** Whether it has the contents and payouts of all posts since it begins. */
+  readonly hasPosts: boolean;
+  /** Whether no vote was deleted when its post was paid. */
+  readonly hasVotes: boolean;
   /** The last block that was applied. */
   readonly block: number;
   readonly blockTime: Date;

@@ -3,7 +3,16 @@ import { blockIntervalSeconds } from '../block-interval';
 import { type IndexContents, type IndexView } from './index-view';
 
 /** What a local method can need of the index for its result to equal a complete index's. */
-export const needNames = ['live-head', 'follows', 'communities', 'posts', 'reputations', 'notifications'] as const;
+export const needNames = [
+  'live-head',
+  'follows',
+  'communities',
+  'posts',
+  'post-contents',
+  'votes',
+  'reputations',
+  'notifications',
+] as const;
 export type Need = (typeof needNames)[number];
 
 /** The needs of a method. Every method that reads the index needs it to be at the head of the chain. */
@@ -28,6 +37,12 @@ const rules: Readonly<Record<Need, Rule>> = {
   follows: wholeChain('follows, mutes, blacklists and their descriptions'),
   communities: wholeChain('communities, roles, titles and subscriptions'),
   posts: wholeChain('posts and reblogs'),
+  'post-contents': (contents, view) =>
+    wholeChain('posts')(contents, view) ??
+    (contents.hasPosts ? undefined : 'The index was made by a version without the contents of posts: reindex.'),
+  votes: (contents, view) =>
+    wholeChain('votes')(contents, view) ??
+    (contents.hasVotes ? undefined : 'The index lacks the votes of paid posts (VOTES=unpaid, or an older version).'),
   reputations: wholeChain('votes, from which reputations are computed'),
   // A mute of any age suppresses a notification, and so does the reputation of its source.
   notifications: (contents, view) =>

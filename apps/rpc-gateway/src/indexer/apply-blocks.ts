@@ -6,14 +6,13 @@ import { type AccountLookup } from '../accounts/account-lookup';
 import { IndexUpdates } from './changeset/index-updates';
 import { handlers } from './operations';
 import { prune } from './prune';
-import { RetentionPeriod } from './changeset/retention-period';
+import { RetentionPeriod, type RetentionSettings } from './changeset/retention-period';
 import { type NetworkRules } from './network-rules';
 
 export interface ApplyOptions {
   readonly accountLookup: AccountLookup;
   readonly rules: NetworkRules;
-  /** Retention of notifications, in days of block time. */
-  readonly notificationDays: number;
+  readonly retention: RetentionSettings;
 }
 
 /**
@@ -24,12 +23,12 @@ export interface ApplyOptions {
 export async function applyBlocks(
   client: Queryable,
   blocks: readonly FollowedBlock[],
-  { accountLookup, rules, notificationDays }: ApplyOptions,
+  { accountLookup, rules, retention: settings }: ApplyOptions,
 ): Promise<void> {
   const last = blocks.at(-1);
   if (last === undefined) return;
   const state = await lockIndexState(client);
-  const retention = new RetentionPeriod(notificationDays, state.notificationsFrom);
+  const retention = new RetentionPeriod(settings, state);
   const updates = new IndexUpdates(retention, rules);
   await handlers.handle(updates, blocks);
   let nextIds: Pick<IndexState, 'nextAccountId' | 'nextPostId'> = state;
@@ -41,6 +40,7 @@ export async function applyBlocks(
   }
   const { nextAccountId, nextPostId } = nextIds;
   const retainedFrom = retention.expiry(last.timestamp);
-  await updateIndexState.execute(client, { nextAccountId, nextPostId, notificationDays, retainedFrom });
-  await prune(client, retainedFrom, last.timestamp);
+  const bodiesRetainedFrom = retention.bodyExpiry(last.timestamp);
+  await updateIndexState.execute(client, { nextAccountId, nextPostId, ...settings, retainedFrom, bodiesRetainedFrom });
+  await prune(client, { retainedFrom, bodiesRetainedFrom });
 }

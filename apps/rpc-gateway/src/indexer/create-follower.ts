@@ -15,8 +15,7 @@ import { followerName, initializeIndexState } from '../index-state/index-state';
 import { applyBlocks } from './apply-blocks';
 import { HiveAccountLookup } from '../accounts/account-lookup';
 import { hasAccountsBefore } from '../accounts/older-accounts';
-import { handlers, requiredFields, virtualOperations } from './operations';
-import { isWanted } from './operations/custom-json';
+import { handlers, isWanted, requiredFields, virtualOperations } from './operations';
 import { type NetworkRules, readNetworkRules } from './network-rules';
 import { firstNotificationTime } from './changeset/retention-period';
 
@@ -31,6 +30,10 @@ export interface FollowerSettings {
   readonly startBlock: number;
   /** Retention of notifications, in days of block time. */
   readonly notificationDays: number;
+  /** Retention of post bodies, in days of block time; null for ever. At least `notificationDays`. */
+  readonly bodyDays: number | null;
+  /** Whether votes are kept when their post is paid. */
+  readonly keepsVotes: boolean;
   readonly blocksPerBatch: number;
   readonly pollIntervalMs: number;
 }
@@ -47,7 +50,8 @@ interface GatewayFollowerOptions {
 /** Creates the follower that applies the blocks of the chain to the index. */
 export function createFollower({ settings, logger, metrics, hive, limitBatch }: GatewayFollowerOptions): BlockFollower {
   const accountLookup = new HiveAccountLookup(hive);
-  const { notificationDays } = settings;
+  const { notificationDays, bodyDays, keepsVotes } = settings;
+  const retention = { notificationDays, bodyDays, keepsVotes };
   let rules: NetworkRules | undefined;
   return new BlockFollower({
     api: hive,
@@ -65,7 +69,7 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
     limitBatch,
     apply: async (client, blocks) => {
       rules ??= await readNetworkRules(hive);
-      await applyBlocks(client, blocks, { accountLookup, rules, notificationDays });
+      await applyBlocks(client, blocks, { accountLookup, rules, retention });
     },
   });
 }
@@ -75,7 +79,7 @@ async function initializeIndex(
   client: Queryable,
   signal: AbortSignal,
   hive: HiveNodes,
-  { startBlock, notificationDays }: FollowerSettings,
+  { startBlock, notificationDays, bodyDays, keepsVotes }: FollowerSettings,
 ): Promise<number> {
   // An index of the whole chain begins at block 1, wherever it started: digests cover the beginning.
   const firstBlock = (await isWholeChain(hive, startBlock, signal)) ? 1 : startBlock;
@@ -84,7 +88,8 @@ async function initializeIndex(
   // A node may claim a head in the future.
   const headTime = new Date(Math.min(time.getTime(), Date.now()));
   const notificationsFrom = firstNotificationTime(headTime, notificationDays);
-  await initializeIndexState(client, { begins: before.timestamp, firstBlock, notificationDays, notificationsFrom });
+  const retention = { notificationDays, notificationsFrom, bodyDays, hasVotes: keepsVotes };
+  await initializeIndexState(client, { begins: before.timestamp, firstBlock, ...retention });
   return startBlock;
 }
 

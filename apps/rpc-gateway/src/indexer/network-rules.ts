@@ -5,13 +5,27 @@ import { z } from 'zod';
 export interface NetworkRules {
   /** The first block whose community commands are applied. */
   readonly communitiesFrom: number;
+  /** When the chain split each VESTS into a million: earlier votes have rshares of the former size. */
+  readonly vestsSplitAt: Date;
 }
 
-/** The rules of the gateways of Hive: `START_BLOCK` of communities in openhive-network/hivemind. */
-export const mainNetworkRules: NetworkRules = { communitiesFrom: 37_500_000 };
+/** The factor between the rshares of a vote of this time and those of today. */
+export function rsharesScale({ vestsSplitAt }: NetworkRules, time: Date): bigint {
+  return time < vestsSplitAt ? 1_000_000n : 1n;
+}
+
+/**
+ * The rules of the gateways of Hive: `START_BLOCK` of communities and `Blocks.prepare_vops` in
+ * openhive-network/hivemind. The split is the first hard fork, in block 905,693 of 17:30:00. Its operations have the
+ * time of the block before.
+ */
+export const mainNetworkRules: NetworkRules = {
+  communitiesFrom: 37_500_000,
+  vestsSplitAt: new Date('2016-04-25T17:29:57Z'),
+};
 
 /** Another chain has no such history: every block accepts communities. */
-export const otherNetworkRules: NetworkRules = { communitiesFrom: 1 };
+export const otherNetworkRules: NetworkRules = { communitiesFrom: 1, vestsSplitAt: new Date(0) };
 
 /** The chain id does not tell networks apart: test chains have Hive's, because client libraries sign for it. */
 const mainFirstBlockId = '0000000109833ce528d5bbfb3f6225b39ee10086';

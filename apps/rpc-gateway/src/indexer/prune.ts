@@ -1,10 +1,8 @@
 import { type Queryable, Statement } from '@waggle/service';
 import { firstNotificationId } from '../notifications/notification-id';
-import { youngPostMs } from './posts/vote';
 import { mentionTable } from '../notifications/mention.entity';
 import { notificationTable } from '../notifications/notification.entity';
 import { postTextTable } from '../posts/post-text.entity';
-import { youngPostTable } from '../posts/young-post.entity';
 
 const pruneNotifications = new Statement({
   name: 'notification-prune',
@@ -20,28 +18,30 @@ const pruneMentions = new Statement({
   columns: {},
 });
 
+/**
+ * Deletes the oldest bodies. Far fewer expire in a transaction, but with a shorter `POST_BODIES` nearly all do: the
+ * indexer then deletes them over many transactions, each within the statement timeout.
+ */
 const pruneTexts = new Statement({
   name: 'post-text-prune',
-  text: 'DELETE FROM post_text WHERE written < $1',
+  text: `
+    DELETE FROM post_text
+    WHERE post_id = ANY (ARRAY(SELECT post_id FROM post_text WHERE written < $1 ORDER BY written LIMIT 20000))`,
   parameters: { before: postTextTable.written },
   columns: {},
 });
 
-const pruneYoungPosts = new Statement({
-  name: 'young-post-prune',
-  text: 'DELETE FROM young_post WHERE created < $1 AND is_paid',
-  parameters: { before: youngPostTable.created },
-  columns: {},
-});
-
 /**
- * Deletes notifications, mentions and post texts that are older than `retainedFrom`, and the vote data of paid posts
- * whose votes no longer create notifications.
+ * Deletes older notifications and mentions, and the oldest 20,000 of older bodies.
+ *
+ * @param bodiesRetainedFrom null if bodies never expire
  */
-export async function prune(client: Queryable, retainedFrom: Date, headTime: Date): Promise<void> {
+export async function prune(
+  client: Queryable,
+  { retainedFrom, bodiesRetainedFrom }: { readonly retainedFrom: Date; readonly bodiesRetainedFrom: Date | null },
+): Promise<void> {
   const firstId = firstNotificationId(retainedFrom);
   await pruneNotifications.execute(client, { firstId });
   await pruneMentions.execute(client, { firstId });
-  await pruneTexts.execute(client, { before: retainedFrom });
-  await pruneYoungPosts.execute(client, { before: new Date(headTime.getTime() - youngPostMs) });
+  if (bodiesRetainedFrom !== null) await pruneTexts.execute(client, { before: bodiesRetainedFrom });
 }

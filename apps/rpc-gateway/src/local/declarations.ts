@@ -15,6 +15,17 @@ import { listMutedReasonsEnum } from './methods/list-muted-reasons-enum';
 import { listSubscribers } from './methods/list-subscribers';
 import { postNotifications } from './methods/post-notifications';
 import { getProfile, getProfiles } from './methods/profiles';
+import { accountDiscussions } from './methods/posts/account-discussions';
+import { findComments, listComments } from './methods/posts/database-comments';
+import { rankedDiscussions } from './methods/posts/discussions';
+import { getAccountPosts, getAccountPostsByTag } from './methods/posts/get-account-posts';
+import { getBlog } from './methods/posts/get-blog';
+import { getContent } from './methods/posts/get-content';
+import { getDiscussion } from './methods/posts/get-discussion';
+import { getPost, getPostHeader } from './methods/posts/get-post';
+import { getRankedPosts } from './methods/posts/get-ranked-posts';
+import { getPayoutStats, getTrendingTags } from './methods/posts/payout-statistics';
+import { findVotes, getActiveVotes, listVotes } from './methods/votes/votes';
 import { unreadNotifications } from './methods/unread-notifications';
 
 /**
@@ -44,4 +55,21 @@ export const declarations: readonly Declaration[] = [
   getTrendingTopics,
   listPopCommunities,
   listMutedReasonsEnum,
+  getPost,
+  getPostHeader,
+  getDiscussion,
+  getRankedPosts,
+  getAccountPosts,
+  getAccountPostsByTag,
+  getPayoutStats,
+  ...getContent,
+  ...rankedDiscussions,
+  ...accountDiscussions,
+  ...getBlog,
+  getTrendingTags,
+  ...getActiveVotes,
+  findComments,
+  listComments,
+  findVotes,
+  listVotes,
 ];

@@ -5,10 +5,10 @@ import { type IndexContents, type IndexView } from '../index-state/index-view';
 import { type Need, unmetNeeds } from '../index-state/needs';
 import { type Route } from '../routes/route';
 import { type Call } from '../rpc/call';
+import { JsonText } from '../rpc/json-text';
 import { errorMember, gatewayResponse, type RpcResponse } from '../rpc/rpc-response';
 import { type Upstream } from '../upstream/upstream';
 import { type PreparedCall } from './declaration/declaration';
-import { JsonText } from './declaration/results';
 import { type Sources } from './declaration/sources';
 import { localMethods } from './local-methods';
 

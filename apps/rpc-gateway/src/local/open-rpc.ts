@@ -12,8 +12,8 @@ import {
 } from '@waggle/contracts';
 import { descriptionText, jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
+import { JsonText } from '../rpc/json-text';
 import { type Declaration, type DeclaredParameter, method } from './declaration/declaration';
-import { JsonText } from './declaration/results';
 import { declarations } from './declarations';
 
 /** The version of the API in its descriptions. */

@@ -4,8 +4,8 @@ import { local, type BackendSettings, type Route } from './route';
 import { formatCacheRule, formatDuration } from './option-values';
 
 /** Formats the resolved routes and the backends as two text tables, for `check-config`. */
-export function formatRouteTable({ backends, routes }: RouteSettings): string {
-  const sorted = [...routes].sort((one, other) => (one.name < other.name ? -1 : 1));
+export function formatRouteTable({ backends, routes, paths }: RouteSettings): string {
+  const sorted = [...routes, ...paths].sort((one, other) => (one.name < other.name ? -1 : 1));
   return [
     ...formatTextTable(
       ['route', 'to', 'timeout', 'cache', 'stale', 'retries', 'hedge', 'write', 'fallback'],

@@ -1,22 +1,24 @@
 import { hiveApiNodes } from '@waggle/service';
 import { parseDocument } from 'yaml';
 import { type z } from 'zod';
-import { type BackendSettings, type Route } from './route';
+import { type BackendSettings, type PathRoute, type Route } from './route';
 import {
   backendName,
   backendRow,
   type DefaultsRow,
   defaultsRow,
+  pathRow,
   routeFile,
   routeName,
   routeRow,
 } from './route-file-schema';
-import { fallbackErrors, resolveRoute } from './resolve-route';
+import { fallbackErrors, resolvePath, resolveRoute } from './resolve-route';
 
 /** The route table, completed with its defaults and the environment. */
 export interface RouteSettings {
   readonly backends: readonly BackendSettings[];
   readonly routes: readonly Route[];
+  readonly paths: readonly PathRoute[];
 }
 
 /** The settings, or every error of the file. */
@@ -25,7 +27,7 @@ export type RouteFileResult = { readonly settings: RouteSettings } | { readonly 
 /** What the table refers to. */
 export interface RouteFileContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The names of all methods that this service implements. */
+  /** The names of all methods, and the patterns of all paths, that this service implements. */
   readonly localMethods: readonly string[];
   /** Whether the variables with the URLs of nodes may be missing, as when a table is only checked. */
   readonly mayLackNodes?: boolean;
@@ -49,11 +51,22 @@ class RouteReader {
 
   constructor(private readonly context: RouteFileContext) {}
 
-  read({ backends, defaults, routes }: z.infer<typeof routeFile>): RouteSettings {
-    const names = Object.keys(backends);
+  read({ backends, defaults, routes, paths }: z.infer<typeof routeFile>): RouteSettings {
+    const { localMethods } = this.context;
+    const targets = { backends: new Set(Object.keys(backends)), localMethods };
+    const settings = Object.entries(backends).flatMap(([name, value]) => this.backend(name, value));
+    const defaultOptions = this.defaults(defaults, targets.backends);
     return {
-      backends: Object.entries(backends).flatMap(([name, value]) => this.backend(name, value)),
-      routes: this.routes(this.parse(defaultsRow, defaults, ['defaults']), routes, new Set(names)),
+      backends: settings,
+      routes: Object.entries(routes).flatMap(([name, value]) => {
+        this.parse(routeName, name, ['routes']);
+        const row = this.parse(routeRow, value, ['routes', name]);
+        return row === undefined ? [] : this.take('routes', name, resolveRoute(name, row, defaultOptions, targets));
+      }),
+      paths: Object.entries(paths).flatMap(([name, value]) => {
+        const row = this.parse(pathRow, value, ['paths', name]);
+        return row === undefined ? [] : this.take('paths', name, resolvePath(name, row, defaultOptions, targets));
+      }),
     };
   }
 
@@ -68,33 +81,30 @@ class RouteReader {
       'hedge-percent': hedgePercent,
       'response-megabytes': megabytes,
       'shares-cursors': sharesCursors,
+      'reports-head': reportsHead,
     } = row;
     const { environment, mayLackNodes = false } = this.context;
     const value = environment[nodes] ?? '';
     const urls = value === '' && mayLackNodes ? [] : (this.parse(hiveApiNodes, value, [nodes]) ?? []);
     const maxResponseBytes = megabytes * 1024 * 1024;
-    return [{ name, urls, connections, maxQueued, hedgePercent, maxResponseBytes, sharesCursors }];
+    return [{ name, urls, connections, maxQueued, hedgePercent, maxResponseBytes, sharesCursors, reportsHead }];
   }
 
-  private routes(
-    defaults: DefaultsRow | undefined,
-    rows: Readonly<Record<string, unknown>>,
-    backends: ReadonlySet<string>,
-  ): Route[] {
+  private defaults(declared: unknown, backends: ReadonlySet<string>): DefaultsRow | undefined {
+    const defaults = this.parse(defaultsRow, declared, ['defaults']);
     if (defaults !== undefined && !backends.has(defaults.to))
       this.errors.push(`defaults.to: there is no backend ${defaults.to}`);
     this.errors.push(...fallbackErrors(defaults?.fallback, backends).map((error) => `defaults.fallback: ${error}`));
-    return Object.entries(rows).flatMap(([name, value]) => {
-      this.parse(routeName, name, ['routes']);
-      const row = this.parse(routeRow, value, ['routes', name]);
-      if (row === undefined) return [];
-      const { route, errors } = resolveRoute(name, row, defaults, {
-        backends,
-        localMethods: this.context.localMethods,
-      });
-      this.errors.push(...errors.map((error) => `routes.${name}: ${error}`));
-      return route ?? [];
-    });
+    return defaults;
+  }
+
+  private take<Resolved extends Route>(
+    part: 'routes' | 'paths',
+    name: string,
+    { route, errors }: { readonly route: Resolved | undefined; readonly errors: readonly string[] },
+  ): Resolved[] {
+    this.errors.push(...errors.map((error) => `${part}.${name}: ${error}`));
+    return route === undefined ? [] : [route];
   }
 
   private parse<Schema extends z.ZodType>(

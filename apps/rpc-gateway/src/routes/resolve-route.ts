@@ -1,5 +1,5 @@
-import { isBroadcast, isMethodName, local, type Route, singleAttemptRoute } from './route';
-import { type DefaultsRow, type RouteRow } from './route-file-schema';
+import { isBroadcast, isMethodName, local, type PathRoute, type Route, singleAttemptRoute } from './route';
+import { type DefaultsRow, pathPrefix, type PathRow, type RouteRow } from './route-file-schema';
 
 /** The targets that a row may name. */
 interface Targets {
@@ -36,7 +36,34 @@ export function resolveRoute(
   return { route: { ...singleAttemptRoute(name, to, timeoutMs, false), fallback }, errors };
 }
 
-function routeForReads(name: string, to: string, row: RouteRow, defaults: DefaultsRow): Route {
+/** Completes a row for paths with the defaults, and checks it. */
+export function resolvePath(
+  name: string,
+  row: PathRow,
+  defaults: DefaultsRow | undefined,
+  { backends, localMethods }: Targets,
+): { readonly route: PathRoute | undefined; readonly errors: readonly string[] } {
+  const to = row.to ?? defaults?.to;
+  const errors = [...fallbackErrors(row.fallback, backends)];
+  if (to === local) {
+    if (!name.startsWith('/') || !localMethods.includes(name)) errors.push('there is no such local path');
+    if (row['strip-prefix'] !== undefined) errors.push('a local path has no strip-prefix');
+  } else {
+    errors.push(...(pathPrefix.safeParse(name).error?.issues ?? []).map(({ message }) => message));
+    if (row.to !== undefined && !backends.has(row.to)) errors.push(`there is no backend ${row.to}`);
+    if (row.fallback !== undefined) errors.push('only a local path has a fallback');
+    if (row.stale !== undefined && (row.cache ?? defaults?.cache)?.kind === 'none') errors.push('stale needs a cache');
+  }
+  if (to === undefined || defaults === undefined) return { route: undefined, errors };
+  const backend = to === local ? fallbackOf(row, defaults) : to;
+  const forwarded = backend === undefined ? undefined : routeForReads(name, backend, row, defaults);
+  const stripsPrefix = row['strip-prefix'] ?? false;
+  if (to !== local && forwarded !== undefined) return { route: { ...forwarded, stripsPrefix }, errors };
+  const timeoutMs = row.timeout ?? defaults.timeout;
+  return { route: { ...singleAttemptRoute(name, to, timeoutMs, false), fallback: forwarded, stripsPrefix }, errors };
+}
+
+function routeForReads(name: string, to: string, row: RouteRow | PathRow, defaults: DefaultsRow): Route {
   const hedge = row.hedge ?? defaults.hedge;
   return {
     name,
@@ -47,7 +74,7 @@ function routeForReads(name: string, to: string, row: RouteRow, defaults: Defaul
     cache: row.cache ?? defaults.cache,
     staleMs: row.stale ?? 0,
     isWrite: false,
-    ...(row.methods !== undefined && { methods: row.methods }),
+    ...('methods' in row && row.methods !== undefined && { methods: row.methods }),
   };
 }
 
@@ -55,7 +82,7 @@ function routeForReads(name: string, to: string, row: RouteRow, defaults: Defaul
  * The backend that answers for a local method while the index cannot: `fallback` of the row, otherwise of the defaults,
  * otherwise `defaults.to`. Undefined for `none`.
  */
-function fallbackOf(row: RouteRow, defaults: DefaultsRow): string | undefined {
+function fallbackOf(row: Pick<RouteRow, 'fallback'>, defaults: DefaultsRow): string | undefined {
   const backend = row.fallback ?? defaults.fallback ?? defaults.to;
   return backend === 'none' ? undefined : backend;
 }

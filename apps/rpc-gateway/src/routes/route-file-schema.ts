@@ -24,6 +24,7 @@ export const backendRow = z.strictObject({
   'hedge-percent': z.int().min(0).max(100).default(10),
   'response-megabytes': z.int().min(1).max(256).default(8),
   'shares-cursors': z.boolean().default(false),
+  'reports-head': z.boolean().default(true),
 });
 
 /** The options that `defaults` must have, and that a route may override. */
@@ -54,12 +55,38 @@ export const routeName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)?$/, 'must be <namespace> or <namespace>.<query>');
 
+/** Paths that the gateway itself serves. */
+const ownPaths = /^\/(?:rpc|docs|events|health|index|metrics|status)\//;
+
+/** A prefix of paths that are forwarded. */
+export const pathPrefix = z
+  .string()
+  .regex(/^(?:\/[a-z0-9][a-z0-9-]*)+\/$/, 'must be a prefix such as /balance-api/, with a slash at both ends')
+  .refine((name) => !ownPaths.test(name), 'is a path of the gateway itself');
+
+export const pathRow = z
+  .strictObject({
+    to: z.union([z.literal(local), backendName]),
+    fallback,
+    timeout,
+    cache: cacheRule.refine(({ kind }) => kind !== 'irreversible', 'must be none, head or a duration'),
+    stale: duration,
+    retries,
+    hedge,
+    'strip-prefix': z.boolean(),
+  })
+  .partial()
+  .nullable()
+  .transform((row) => row ?? {});
+export type PathRow = z.infer<typeof pathRow>;
+
 /**
- * The three parts of the file. Their rows are parsed one by one, so that an invalid one does not keep the others from
+ * The parts of the file. Their rows are parsed one by one, so that an invalid one does not keep the others from
  * being checked.
  */
 export const routeFile = z.strictObject({
   backends: z.record(z.string(), z.unknown()),
   defaults: z.unknown(),
   routes: z.record(z.string(), z.unknown()),
+  paths: z.record(z.string(), z.unknown()).default({}),
 });

@@ -4,6 +4,7 @@ import { RpcError } from '@waggle/contracts';
 import { localMethodNames } from '../local/local-methods';
 import { formatRouteTable } from './format-route-table';
 import { readRouteFile, type RouteSettings } from './read-route-file';
+import { PathTable } from './path-table';
 import { RouteTable } from './route-table';
 
 const context = {
@@ -47,6 +48,7 @@ describe('a route table', () => {
         hedgePercent: 10,
         maxResponseBytes: 8 * 1024 * 1024,
         sharesCursors: false,
+        reportsHead: true,
       },
     ]);
     const byDefault = { to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs: 500, staleMs: 0, isWrite: false };
@@ -211,7 +213,7 @@ routes:
     });
     if (!('settings' in read)) throw new Error(read.errors.join());
     const table = new RouteTable(read.settings.routes);
-    for (const method of ['bridge.get_post', 'condenser_api.get_accounts', 'condenser_api.broadcast_transaction'])
+    for (const method of ['condenser_api.get_accounts', 'condenser_api.broadcast_transaction'])
       expect(table.get(method)).toMatchObject({ to: 'hive' });
     // Two names of one method.
     for (const method of ['search-api.find_text', 'search_api.find_text'])
@@ -255,6 +257,59 @@ routes:
   });
 });
 
+describe('the rows for paths', () => {
+  const errorsOfPaths = (rows: string) => errorsOf(`${head}  bridge:\npaths:\n${rows}`);
+
+  it('report every error', () => {
+    expect(
+      errorsOfPaths(`
+  hafah-api: {}
+  /hafah-api: {}
+  /rpc/: {}
+  /a-api/: { to: nowhere }
+  /b-api/: { to: local }
+  /c-api/: { cache: irreversible(block) }
+  /d-api/: { write: true }
+  /e-api/: { fallback: hive }
+`),
+    ).toEqual([
+      'paths.hafah-api: must be a prefix such as /balance-api/, with a slash at both ends',
+      'paths./hafah-api: must be a prefix such as /balance-api/, with a slash at both ends',
+      'paths./rpc/: is a path of the gateway itself',
+      'paths./a-api/: there is no backend nowhere',
+      'paths./b-api/: there is no such local path',
+      'paths./c-api/.cache: must be none, head or a duration',
+      'paths./d-api/: Unrecognized key: "write"',
+      'paths./e-api/: only a local path has a fallback',
+    ]);
+  });
+
+  it.each([
+    ['/hafah-api/blocks/1', '/hafah-api/', {}],
+    ['/hafah-api', '/hafah-api/', {}],
+    ['/hafah-api/blocks-api/1', '/hafah-api/blocks-api/', {}],
+    [
+      '/reputation-api/accounts/al%69ce/reputation',
+      '/reputation-api/accounts/{account}/reputation',
+      { account: 'alice' },
+    ],
+    ['/reputation-api/accounts/%ff/reputation', '/reputation-api/', {}],
+    ['/reputation-api/accounts/a/b/reputation', '/reputation-api/', {}],
+    ['/hafah-apis/x', undefined, undefined],
+    ['/hafah-api/a/../b', undefined, undefined],
+    ['/hafah-api/%2E%2e', undefined, undefined],
+    ['/__proto__/', undefined, undefined],
+  ])('match %s by %s', (target, name, params) => {
+    const read = readRouteFile(
+      `${head}  bridge:\npaths:\n  /hafah-api/:\n  /hafah-api/blocks-api/:\n  /reputation-api/:\n` +
+        '  /reputation-api/accounts/{account}/reputation: { to: local }\n',
+      { ...context, localMethods: localMethodNames },
+    );
+    const match = new PathTable('settings' in read ? read.settings.paths : []).find(target);
+    expect([match?.route.name, match?.params]).toEqual([name, params]);
+  });
+});
+
 describe('the route table that comes with the program', () => {
   const text = readFileSync(path.join(__dirname, '../../routes.yaml'), 'utf8');
   const environment = { HIVE_API_NODES: 'https://node.example' };
@@ -262,8 +317,8 @@ describe('the route table that comes with the program', () => {
   it('has no errors, and every local method is local', () => {
     const result = readRouteFile(text, { environment, localMethods: localMethodNames });
     expect(result).not.toHaveProperty('errors');
-    const routes = 'settings' in result ? result.settings.routes : [];
-    const localRoutes = routes.filter(({ to }) => to === 'local').map(({ name }) => name);
-    expect(localRoutes.sort()).toEqual([...localMethodNames].sort());
+    const rows = 'settings' in result ? [...result.settings.routes, ...result.settings.paths] : [];
+    const localRows = rows.filter(({ to }) => to === 'local').map(({ name }) => name);
+    expect(localRows.sort()).toEqual([...localMethodNames].sort());
   });
 });

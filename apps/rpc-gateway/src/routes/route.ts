@@ -21,6 +21,14 @@ export interface Route {
   readonly fallback?: Route | undefined;
 }
 
+/** How the gateway handles requests for paths below a prefix, such as of a REST API. */
+export interface PathRoute extends Route {
+  /** The prefix, which begins and ends with a slash; for `local`, a pattern with parameters such as `{account}`. */
+  readonly name: string;
+  /** Whether the prefix is removed from the path that is sent to the backend. */
+  readonly stripsPrefix: boolean;
+}
+
 /**
  * How long a response is cached:
  * - `none`: not at all
@@ -58,6 +66,8 @@ export interface BackendSettings {
    * reverse.
    */
   readonly sharesCursors: boolean;
+  /** Whether the nodes report the head of the chain, which then also decides whether they are healthy. */
+  readonly reportsHead: boolean;
 }
 
 /** The target of routes whose methods this service implements, instead of a backend. */

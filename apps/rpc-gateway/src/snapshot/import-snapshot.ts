@@ -21,13 +21,17 @@ const insertIndexState = new Statement({
   name: 'snapshot-import-state',
   text: `
     INSERT INTO index_state
-      (index_id, first_block, begins, notification_days, notifications_from, next_account_id, next_post_id)
-    VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6)`,
+      (index_id, first_block, begins, notification_days, notifications_from, has_posts, has_votes, body_days, bodies_from, next_account_id, next_post_id)
+    VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
   parameters: {
     firstBlock: indexStateTable.firstBlock,
     begins: indexStateTable.begins,
     notificationDays: indexStateTable.notificationDays,
     notificationsFrom: indexStateTable.notificationsFrom,
+    hasPosts: indexStateTable.hasPosts,
+    hasVotes: indexStateTable.hasVotes,
+    bodyDays: indexStateTable.bodyDays,
+    bodiesFrom: indexStateTable.bodiesFrom,
     nextAccountId: indexStateTable.nextAccountId,
     nextPostId: indexStateTable.nextPostId,
   },
@@ -131,6 +135,10 @@ async function insertState(
     begins: new Date(index.begins),
     notificationDays: index.notification_days,
     notificationsFrom: new Date(index.notifications_from),
+    hasPosts: index.has_posts,
+    hasVotes: index.has_votes,
+    bodyDays: index.body_days,
+    bodiesFrom: new Date(index.bodies_from),
     nextAccountId: index.next_account_id,
     nextPostId: index.next_post_id,
   });

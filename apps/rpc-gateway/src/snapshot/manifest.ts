@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { CreateRpcGateway1795400000000 } from '../migrations/1795400000000-create-rpc-gateway';
+import { IndexPostContents1796800000000 } from '../migrations/1796800000000-index-post-contents';
 
 export const formatName = 'waggle-gateway-index';
 export const formatVersion = 1;
 
 /** The last migration that changed a table of the snapshot. */
-export const schemaVersion = CreateRpcGateway1795400000000.name;
+export const schemaVersion = IndexPostContents1796800000000.name;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const time = z.iso.datetime();
@@ -27,6 +27,10 @@ export const snapshotHead = z.strictObject({
     begins: time,
     notification_days: z.int().min(1).max(3_650),
     notifications_from: time,
+    has_posts: z.boolean(),
+    has_votes: z.boolean(),
+    body_days: z.int().min(1).max(10_000).nullable(),
+    bodies_from: time,
     next_account_id: z.int().min(1).max(2_147_483_647),
     next_post_id: z.string().regex(/^\d{1,19}$/),
   }),
@@ -57,13 +61,18 @@ export const manifest = z.strictObject({
 export type Manifest = z.infer<typeof manifest>;
 
 /**
- * Whether every other index of the chain has the same notifications, mentions and texts as of this block: not if the
- * index had not caught up then, or starts in the middle of the chain.
+ * Whether every other index of the chain with the same retention has the same rows as of this block: not if the index
+ * had not caught up then, starts in the middle of the chain, was made by an older version, or lacks votes.
  */
 export function hasComparableDigest({ block, index }: SnapshotHead): boolean {
   const dayMs = 24 * 60 * 60 * 1_000;
-  const expiryMs = Date.parse(block.time) - index.notification_days * dayMs;
+  const isComplete = (from: string, days: number | null) =>
+    Date.parse(from) <= Math.max(Date.parse(block.time) - (days ?? Infinity) * dayMs, Date.parse(index.begins));
   return (
-    index.first_block === 1 && Date.parse(index.notifications_from) <= Math.max(expiryMs, Date.parse(index.begins))
+    index.first_block === 1 &&
+    index.has_posts &&
+    index.has_votes &&
+    isComplete(index.notifications_from, index.notification_days) &&
+    isComplete(index.bodies_from, index.body_days)
   );
 }

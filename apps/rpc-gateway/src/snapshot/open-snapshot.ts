@@ -13,13 +13,19 @@ import { snapshotRequestTable } from './snapshot-request.entity';
 const selectIndexState = new Statement({
   name: 'snapshot-index-state',
   text: `
-    SELECT first_block, begins, notification_days, notifications_from, next_account_id, next_post_id FROM index_state`,
+    SELECT first_block, begins, notification_days, notifications_from, has_posts, has_votes, body_days, bodies_from,
+      next_account_id, next_post_id
+    FROM index_state`,
   parameters: {},
   columns: {
     first_block: indexStateTable.firstBlock,
     begins: indexStateTable.begins,
     notification_days: indexStateTable.notificationDays,
     notifications_from: indexStateTable.notificationsFrom,
+    has_posts: indexStateTable.hasPosts,
+    has_votes: indexStateTable.hasVotes,
+    body_days: indexStateTable.bodyDays,
+    bodies_from: indexStateTable.bodiesFrom,
     next_account_id: indexStateTable.nextAccountId,
     next_post_id: indexStateTable.nextPostId,
   },
@@ -152,6 +158,10 @@ async function readHead(
       begins: state.begins.toISOString(),
       notification_days: state.notification_days,
       notifications_from: state.notifications_from.toISOString(),
+      has_posts: state.has_posts,
+      has_votes: state.has_votes,
+      body_days: state.body_days,
+      bodies_from: state.bodies_from.toISOString(),
       next_account_id: state.next_account_id,
       next_post_id: state.next_post_id,
     },

@@ -6,8 +6,9 @@ export interface SnapshotTable {
   readonly name: string;
   readonly columns: readonly string[];
   /**
-   * SQL that exports the rows in primary-key order. All keys are numeric (`snapshot-tables.spec.ts` checks it), so the
-   * order does not depend on the collation and the digest is the same everywhere.
+   * SQL that exports the rows in primary-key order. All keys are numeric or have the collation C
+   * (`snapshot-tables.spec.ts` checks it), so the order does not depend on the database and the digest is the same
+   * everywhere.
    */
   readonly exportSql: string;
   /**

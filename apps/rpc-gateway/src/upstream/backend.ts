@@ -7,23 +7,26 @@ import {
   type NodeChange,
   NodeHealth,
   NodePool,
+  type PathRequest,
   readKind,
   recordForwardedCalls,
 } from '@waggle/chain';
 import { type BackendSettings, type Route } from '../routes/route';
 import { type RequestByteBudget } from '../rpc/request-byte-budget';
-import { readReply } from './node-reply';
+import { readPathReply, readReply, type TextError } from './node-reply';
 
 /** A method and the JSON text of its parameters. */
 export interface UpstreamCall {
   readonly method: string;
   readonly paramsText: string | undefined;
+  /** Is sent instead of a JSON-RPC call. */
+  readonly pathRequest?: PathRequest;
   /** Limits the bytes of the response; without it only the limit of the backend applies. */
   readonly budget?: RequestByteBudget;
 }
 
 /** `"result":…` or `"error":…`, as the node wrote it. */
-export type UpstreamOutcome = CallOutcome<string, string>;
+export type UpstreamOutcome = CallOutcome<string, TextError>;
 
 /**
  * A set of interchangeable nodes. `libs/chain` provides connections, selection, health, hedging and retries, as for
@@ -31,6 +34,7 @@ export type UpstreamOutcome = CallOutcome<string, string>;
  */
 export class Backend {
   readonly name: string;
+  readonly reportsHead: boolean;
   readonly pool: NodePool;
 
   constructor(
@@ -41,6 +45,7 @@ export class Backend {
     const { connections, maxQueued, maxResponseBytes, hedgePercent } = settings;
     const options = { connections, maxQueued, maxResponseBytes, recordReply: recordForwardedCalls, onCall };
     this.name = settings.name;
+    this.reportsHead = settings.reportsHead;
     const nodes = settings.urls.map((text) => {
       const url = new URL(text);
       const health = new NodeHealth(url.host, { pauses: readPauses, now: () => performance.now(), onChange });
@@ -58,14 +63,19 @@ export class Backend {
    *
    * @param timeoutMs the rest of the timeout of the route
    */
-  read({ method, paramsText, budget }: UpstreamCall, route: Route, timeoutMs: number): Promise<UpstreamOutcome> {
+  read(
+    { method, paramsText, pathRequest, budget }: UpstreamCall,
+    route: Route,
+    timeoutMs: number,
+  ): Promise<UpstreamOutcome> {
     const { retries, hedgeMs } = route;
-    const call: NodeCall<string, string> = {
+    const call: NodeCall<string, TextError> = {
       method,
       paramsText,
+      pathRequest,
       kind: readKind(method),
-      purpose: 'read',
-      readResponse: readReply,
+      purpose: pathRequest?.httpMethod === 'POST' ? 'post' : 'read',
+      readResponse: pathRequest === undefined ? readReply : readPathReply,
       budget,
     };
     return this.pool.read(call, {

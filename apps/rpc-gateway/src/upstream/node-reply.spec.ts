@@ -32,7 +32,7 @@ describe('readReply', () => {
     ['node-error', '{"code":-32603,"message":"Internal error"}'],
     ['node-error', '{"code":-32003,"message":"Unable to acquire database lock"}'],
   ])('classifies an error as %s and returns it unchanged', (kind, error) => {
-    const reply = { kind, error: `"error":${error}` };
+    const reply = { kind, error: { member: `"error":${error}` } };
     expect(read(`{"jsonrpc":"2.0","error":${error},"id":7}`)).toEqual(reply);
     expect(read(`{"id":7,"result":null,"error":${error}}`)).toEqual(reply);
   });

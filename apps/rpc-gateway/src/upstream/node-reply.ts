@@ -1,9 +1,23 @@
-import { invalidResponse, kindOfRpcError, type NodeReply } from '@waggle/chain';
-import { type UpstreamErrorKind } from '@waggle/contracts';
+import {
+  failed,
+  invalidResponse,
+  kindOfRpcError,
+  type NodeReply,
+  type ReadResponse,
+  replyOfStatus,
+} from '@waggle/chain';
+import { RpcError, rpcErrorCodes, type UpstreamErrorKind } from '@waggle/contracts';
+import { errorMember } from '../rpc/rpc-response';
 import { textsIn } from '../rpc/json-texts';
 
+/** `"error":…`, as the node wrote it, and the HTTP status of the error if it responds to a path. */
+export interface TextError {
+  readonly member: string;
+  readonly status?: number;
+}
+
 /** A reply whose result or error is the member of the response, `"result":…` or `"error":…`, as the node wrote it. */
-export type TextReply = NodeReply<string, string>;
+export type TextReply = NodeReply<string, TextError>;
 
 /**
  * Reads the body of a response. All of it is validated as JSON; only an error is parsed. `kindOfRpcError` decides
@@ -22,7 +36,30 @@ export function readReply(body: Buffer, id: number): TextReply {
   if (result !== undefined && result !== 'null') return invalidResponse('wrong-shape', 'result and error');
   const parsed: unknown = JSON.parse(error);
   if (!isRpcError(parsed)) return invalidResponse('wrong-shape', 'an error without code or message');
-  return { kind: kindOfRpcError(parsed), error: `"error":${error}` };
+  return { kind: kindOfRpcError(parsed), error: { member: `"error":${error}` } };
+}
+
+/**
+ * Reads the response of a REST API, also an error, which then is the caller's or of a heavy query: PostgREST responds
+ * to a timeout of the database with 500. None of these counts against the node, except an error of its proxy.
+ */
+export const readPathReply: ReadResponse<string, TextError> = (body, _id, { status, retryAfter }) => {
+  const json = body.length === 0 && status < 300 ? 'null' : jsonTextOf(body);
+  if (status < 300) return json === undefined ? failed({ kind: 'not-json' }, 'call', true) : resultOf(json);
+  const isOfApi = json !== undefined && status >= 400 && status <= 501;
+  if (status === 429 || status === 408 || (status >= 500 && !isOfApi)) return replyOfStatus({ status, retryAfter });
+  if (status < 400) return failed({ kind: 'http-status', detail: String(status) }, 'call', true);
+  const isLacking = json === undefined ? status === 404 || status === 405 : status === 404 && unknownPath.test(json);
+  if (isLacking) return { kind: 'not-served', error: { member: unservedPath } };
+  const error = json ?? JSON.stringify({ code: String(status), message: `The node responded with status ${status}` });
+  return { kind: 'rejected', error: { member: `"error":${error}`, status } };
+};
+
+/** Codes of PostgREST and PostgreSQL for functions that an API of another version has. */
+const unknownPath = /"code"\s*:\s*"(?:PGRST202|PGRST125|42883|42P01)"/;
+
+function resultOf(json: string): TextReply {
+  return { kind: 'result', result: `"result":${json}` };
 }
 
 /** The kind of a failed reply in error responses and metrics. */
@@ -36,6 +73,18 @@ export function errorKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>)
 function isRpcError(error: unknown): error is { code: number; message: string } {
   if (typeof error !== 'object' || error === null || !('code' in error && 'message' in error)) return false;
   return typeof error.code === 'number' && typeof error.message === 'string';
+}
+
+const unservedPath = errorMember(new RpcError(rpcErrorCodes.methodNotFound, 'No node serves this path'));
+
+function jsonTextOf(body: Buffer): string | undefined {
+  const text = body.toString();
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return undefined;
+  }
 }
 
 const members = new Set(['id', 'error', 'result']);

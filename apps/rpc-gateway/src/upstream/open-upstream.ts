@@ -37,7 +37,10 @@ export async function openUpstream(settings: UpstreamSettings, platform: Platfor
   );
   observeUpstream(metrics, backends, memory);
   const head = new ChainHead();
-  const watch = new HeadWatch(backends, head);
+  const watch = new HeadWatch(
+    backends.filter(({ reportsHead }) => reportsHead),
+    head,
+  );
   readiness.add({
     name: 'upstream',
     check: () => (head.hasRecentReport ? Promise.resolve() : Promise.reject(new Error('no node reports its head'))),

@@ -10,7 +10,7 @@ afterEach(() => {
 
 it('never reports an age beyond the lifetime of a cached response, even if it expires meanwhile', async () => {
   const settings = { name: 'hive', connections: 1, maxQueued: 1, hedgePercent: 0, maxResponseBytes: 1_000 };
-  const backend = new Backend({ ...settings, sharesCursors: false, urls: ['http://127.0.0.1:1'] });
+  const backend = new Backend({ ...settings, sharesCursors: false, reportsHead: true, urls: ['http://127.0.0.1:1'] });
   const memory = new MemoryCache(1_000_000);
   const cached = {
     member: '"result":1',

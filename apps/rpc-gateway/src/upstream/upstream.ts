@@ -52,7 +52,8 @@ export class Upstream {
     const nowMs = Date.now();
     if (cached !== undefined && isFresh(cached, this.head.block, nowMs)) return responseFromCache(cached, 'hit', nowMs);
     const read = { key, call, route, backend };
-    if (key.length > maxKeyLength) return this.readAlone(read);
+    // Two equal POSTs may be two actions.
+    if (key.length > maxKeyLength || call.pathRequest?.httpMethod === 'POST') return this.readAlone(read);
     const running = this.running.get(key);
     return running?.headBlock === this.head.block ? this.join(running, read) : this.begin(read);
   }
@@ -148,16 +149,15 @@ function coalesced(response: RpcResponse): RpcResponse {
 }
 
 function responseFromNode({ reply, called }: UpstreamOutcome, cache: CacheOutcome): RpcResponse {
-  const { member, outcome } = contentOf(reply);
-  return { member, source: 'upstream', cache, attempts: called.length, ageSeconds: undefined, outcome };
+  return { ...contentOf(reply), source: 'upstream', cache, attempts: called.length, ageSeconds: undefined };
 }
 
-function contentOf(reply: TextReply): Pick<RpcResponse, 'member' | 'outcome'> {
+function contentOf(reply: TextReply): Pick<RpcResponse, 'member' | 'status' | 'outcome'> {
   if (reply.kind === 'failed') {
     const kind = errorKindOf(reply);
     return { member: errorMember(upstreamError(kind)), outcome: kind };
   }
   if (reply.kind === 'over-budget') return { member: errorMember(responsesTooLong()), outcome: 'too-long' };
   if (reply.kind === 'result') return { member: reply.result, outcome: 'result' };
-  return { member: reply.error, outcome: reply.kind };
+  return { ...reply.error, outcome: reply.kind };
 }

@@ -1,7 +1,7 @@
 // Calls a gateway through a client library, loaded as in applications: {library, urls, calls: [{method, params}]} on
 // stdin, the responses of each URL on stdout, each {result} or {error: its message}. A process of its own, because wax
 // is an ES module with WebAssembly.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -43,4 +43,5 @@ for (const url of urls) {
   }
   outcomes.push(ofUrl);
 }
-writeFileSync(1, JSON.stringify(outcomes));
+// Waits until the parent has read it, unlike writeFileSync.
+process.stdout.write(JSON.stringify(outcomes));

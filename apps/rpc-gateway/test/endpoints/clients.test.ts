@@ -16,7 +16,9 @@ const outcomeList = z.array(z.object({ result: z.unknown().optional(), error: z.
 
 it('every local method has a documented call', () => {
   const retired = retiredMethods.map(({ name }) => name);
-  expect([...Object.keys(localCalls), ...retired].toSorted()).toEqual([...localMethodNames].toSorted());
+  expect([...Object.keys(localCalls), ...retired].toSorted()).toEqual(
+    localMethodNames.filter((name) => !name.startsWith('/')).toSorted(),
+  );
 });
 
 /** The unmodified libraries of applications. hive-js compares the id strictly, so it works only with `/rpc`. */

@@ -29,7 +29,16 @@ describe(`blocks applied in batches (SEED=${seed})`, () => {
     // An index that catches up skips rows that expire before it has caught up.
     expect(await rowsBy(7, headTime)).toEqual(each);
     // The history is not trivial.
-    for (const table of ['follow', 'post', 'post_text', 'community_role', 'notification']) {
+    for (const table of [
+      'follow',
+      'post',
+      'post_tag',
+      'post_text',
+      'ranked_post',
+      'vote',
+      'community_role',
+      'notification',
+    ]) {
       expect(each[table]?.length).toBeGreaterThan(0);
     }
   });

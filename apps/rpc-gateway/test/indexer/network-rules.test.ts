@@ -2,7 +2,7 @@ import { HiveClient } from '@waggle/chain';
 import { Devnet } from '@waggle/devnet';
 import { mainNetworkRules, otherNetworkRules, readNetworkRules } from '../../src/indexer/network-rules';
 import { IndexUnderTest } from '../support/index-under-test';
-import { act, create, custom, post } from '../support/operations';
+import { act, castVote, create, custom, post, vote } from '../support/operations';
 
 describe('the rules of the early blocks', () => {
   let index: IndexUnderTest;
@@ -59,13 +59,41 @@ describe('the rules of the early blocks', () => {
   });
 
   it('let communities begin at a block', async () => {
-    index.rules = { communitiesFrom: 3 };
+    index.rules = { ...otherNetworkRules, communitiesFrom: 3 };
     await index.apply([create('bob')]);
     await index.apply([create('hive-100001'), act('bob', 'subscribe', 'hive-100001')]);
     await expect(index.call('bridge.get_community', { name: 'hive-100001' })).rejects.toThrow();
     expect(await typesOf('bob')).toEqual([]);
     await index.apply([create('hive-100002'), act('bob', 'subscribe', 'hive-100002')]);
     expect(await index.call('bridge.get_community', { name: 'hive-100002' })).toMatchObject({ subscribers: 1 });
+  });
+});
+
+describe('votes before the split of VESTS', () => {
+  let index: IndexUnderTest;
+  beforeAll(async () => {
+    index = await IndexUnderTest.start();
+  });
+  afterAll(() => index.stop());
+
+  const honey = { author: 'alice', permlink: 'honey' };
+  const votes = (rshares: number) => [castVote('bob', honey), vote('bob', honey, rshares)];
+
+  it.each([
+    [mainNetworkRules, '64000000'],
+    [otherNetworkRules, '64'],
+  ])('are scaled, but not for reputations (%j)', async (rules, scaled) => {
+    await index.reset();
+    index.rules = rules;
+    const rows = async () => {
+      const every = await index.everyRow();
+      return ['vote', 'payout', 'account'].map((table) => every[table]?.[0]);
+    };
+    index.continueAt(new Date('2016-04-25T17:29:51Z'));
+    await index.apply([create('alice'), create('bob'), post('alice', 'honey')], votes(64));
+    expect(await rows()).toMatchObject([{ rshares: scaled }, { rshares: scaled }, { reputation: '1' }]);
+    await index.apply(votes(6_400));
+    expect(await rows()).toMatchObject([{ rshares: '6400' }, { rshares: '6400' }, { reputation: '100' }]);
   });
 });
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
 const name = z.string().catch('');
+const amount = z.object({ amount: z.coerce.bigint() }).catch({ amount: 0n });
 const value = z.object({
   ...{ author: name, id: name, json: name, new_account_name: name, parent_author: name, parent_permlink: name },
   ...{ permlink: name, voter: name, worker_account: name },
   rshares: z.coerce.bigint().catch(0n),
+  weight: z.coerce.bigint().catch(0n),
+  ...{ total_payout_value: amount, curator_payout_value: amount, beneficiary_payout_value: amount },
   required_auths: z.array(z.string()).catch([]),
   required_posting_auths: z.array(z.string()).catch([]),
   work: z
@@ -38,8 +41,12 @@ export interface SocialGraph {
   readonly accounts: string[];
   /** `author/permlink`, and whether it is deleted. */
   readonly posts: string[];
-  /** `post voter rshares`. */
+  /** `post voter rshares percent`. */
   readonly votes: string[];
+  /** `post payout is_paid total_votes`, of posts that are not deleted. */
+  readonly payouts: string[];
+  /** `post children`, without posts that have none. */
+  readonly children: string[];
   /** `post account`. */
   readonly reblogs: string[];
   /** `follower following lists`: 1 if it follows, 2 if it ignores. */
@@ -61,7 +68,22 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
   const live = new Set<string>();
   const deleted: string[] = [];
   /** By post, then by account. */
-  const votes = new Map<string, Map<string, bigint>>();
+  const votes = new Map<string, Map<string, { rshares: bigint; percent: bigint; isEffective: boolean }>>();
+  /** Votes that a further vote of the account replaces, until the post is paid. */
+  const open = new Map<string, Map<string, bigint>>();
+  const payouts = new Map<string, { payout: bigint; isPaid: boolean }>();
+  const parents = new Map<string, string>();
+  const children = new Map<string, number>();
+  const countReply = (post: string, change: number) => {
+    for (let above = parents.get(post); above !== undefined; above = parents.get(above))
+      children.set(above, (children.get(above) ?? 0) + change);
+  };
+  const setVote = (post: string, voter: string, change: object) => {
+    if (!accounts.has(voter) || !live.has(post)) return;
+    const ofPost = votes.get(post) ?? new Map<string, { rshares: bigint; percent: bigint; isEffective: boolean }>();
+    const before = ofPost.get(voter) ?? { rshares: 0n, percent: 0n, isEffective: false };
+    votes.set(post, ofPost.set(voter, { ...before, ...change }));
+  };
   const reblogs = new Map<string, Set<string>>();
   /** By `follower following`. */
   const lists = new Map<string, 1 | 2>();
@@ -96,26 +118,43 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
         if (
           accounts.has(value.author) &&
           (value.parent_author === '' || live.has(`${value.parent_author}/${value.parent_permlink}`))
-        )
+        ) {
+          if (live.has(post)) break;
           live.add(post);
+          payouts.set(post, { payout: 0n, isPaid: false });
+          if (value.parent_author !== '') parents.set(post, `${value.parent_author}/${value.parent_permlink}`);
+          countReply(post, 1);
+        }
         break;
       case 'delete_comment_operation':
         if (ineffective.has(`${transaction} ${post}`) || !live.delete(post)) break;
         deleted.push(post);
-        votes.delete(post);
+        countReply(post, -1);
+        for (const rows of [votes, open, payouts, parents, children]) rows.delete(post);
         reblogs.delete(post);
         break;
       case 'comment_payout_update_operation':
-        votes.delete(post);
+        open.delete(post);
+        if (live.has(post)) payouts.set(post, { payout: payouts.get(post)?.payout ?? 0n, isPaid: true });
+        break;
+      case 'vote_operation':
+        setVote(post, value.voter, { percent: value.weight });
         break;
       case 'comment_reward_operation':
         // Between hard forks 12 and 17 the first of two payouts, which is not announced otherwise, removes the votes
         // too.
-        if (timestamp >= '2016-07-26T15:00:00' && timestamp < '2017-03-30T15:00:00') votes.delete(post);
+        if (timestamp >= '2016-07-26T15:00:00' && timestamp < '2017-03-30T15:00:00') open.delete(post);
+        if (live.has(post)) {
+          const payout = [value.total_payout_value, value.curator_payout_value, value.beneficiary_payout_value];
+          payouts.set(post, {
+            isPaid: payouts.get(post)?.isPaid === true,
+            payout: payout.reduce((sum, part) => sum + part.amount, 0n),
+          });
+        }
         break;
       case 'effective_comment_vote_operation': {
         if (!accounts.has(value.voter) || !accounts.has(value.author)) break;
-        const before = votes.get(post)?.get(value.voter) ?? 0n;
+        const before = open.get(post)?.get(value.voter) ?? 0n;
         for (const [rshares, sign] of [
           [before, -1n],
           [value.rshares, 1n],
@@ -127,8 +166,10 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
           if (ofVoter >= 0n && (rshares >= 0n || (ofVoter > 0n && ofVoter > rival)))
             reputations.set(value.author, ofAuthor + change);
         }
-        if (live.has(post))
-          votes.set(post, (votes.get(post) ?? new Map<string, bigint>()).set(value.voter, value.rshares));
+        if (live.has(post)) {
+          open.set(post, (open.get(post) ?? new Map<string, bigint>()).set(value.voter, value.rshares));
+          setVote(post, value.voter, { rshares: value.rshares, isEffective: true });
+        }
         break;
       }
       case 'custom_json_operation': {
@@ -165,7 +206,14 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
   return {
     accounts: [...created].sort(),
     posts: [...[...live].map((post) => `${post} false`), ...deleted.map((post) => `${post} true`)].sort(),
-    votes: lines(votes, (post, of) => [...of].map(([voter, rshares]) => `${post} ${voter} ${rshares}`)),
+    votes: lines(votes, (post, of) =>
+      [...of].map(([voter, { rshares, percent }]) => `${post} ${voter} ${rshares} ${percent}`),
+    ),
+    payouts: lines(payouts, (post, { payout, isPaid }) => {
+      const counted = [...(votes.get(post)?.values() ?? [])].filter(({ isEffective }) => isEffective);
+      return [`${post} ${payout} ${isPaid} ${counted.length}`];
+    }),
+    children: lines(children, (post, count) => (count === 0 ? [] : [`${post} ${count}`])),
     reblogs: lines(reblogs, (post, of) => [...of].map((account) => `${post} ${account}`)),
     follows: lines(lists, (pair, list) => [`${pair} ${list}`]),
     reputations: lines(reputations, (account, each) => (each === 0n ? [] : [`${account} ${each}`])),

@@ -75,7 +75,7 @@ describe('untrusted operations', () => {
     async (id) => {
       await index.apply(texts.flatMap((text) => [custom('bob', id, text), custom(bees, id, text)]));
       const rows = await index.everyRow();
-      expect([rows['follow'], rows['reblog'], rows['subscription']]).toEqual([[], [], []]);
+      expect([rows['follow'], rows['blog_entry'], rows['subscription']]).toEqual([[], [], []]);
       await index.apply([follow('bob', 'alice')]);
       expect(await index.messages('alice')).toEqual(['@bob followed you']);
     },

@@ -164,7 +164,9 @@ describe('the check of nodes', () => {
       [[node], expect.arrayContaining(['database_api.find_accounts', ...social, ...writes]) as unknown],
     ]);
     const bridge = config.routes.routes.map((route) =>
-      route.name.startsWith('bridge') && route.to === 'hive' ? { ...route, to: 'social' } : route,
+      route.name.startsWith('bridge') && route.fallback !== undefined
+        ? { ...route, fallback: { ...route.fallback, to: 'social' } }
+        : route,
     );
     const [own, others] = methodsOf([backend, { ...backend, name: 'social', urls: [other] }], bridge);
     expect(others).toEqual([[other], social.slice(0, 4)]);

@@ -7,6 +7,7 @@ const bees = 'hive-100001';
 type Rejected = readonly [method: string, params: object | undefined, message: string];
 
 const notifications = 'bridge.account_notifications';
+const ranked = 'bridge.get_ranked_posts';
 
 const rejected: readonly Rejected[] = [
   [notifications, {}, "missing a required argument: 'account'"],
@@ -90,6 +91,85 @@ const rejected: readonly Rejected[] = [
   ],
   ['condenser_api.get_following', ['alice', 'nobody-here'], 'Account nobody-here does not exist'],
   ['condenser_api.get_following', ['alice', '', 'blog', 1001], 'limit = 1001 outside valid range [1:1000]'],
+  [ranked, {}, "missing a required argument: 'sort'"],
+  [
+    ranked,
+    { sort: 'promoted' },
+    'Unsupported sort, valid sorts: trending, hot, created, payout, payout_comments, muted',
+  ],
+  [ranked, { sort: 7 }, 'invalid sort type'],
+  [ranked, { sort: 'hot', limit: 0 }, 'limit = 0 outside valid range [1:20]'],
+  [ranked, { sort: 'hot', limit: 21 }, 'limit = 21 outside valid range [1:20]'],
+  [ranked, { sort: 'hot', limit: [] }, 'invalid limit type'],
+  [ranked, { sort: 'hot', tag: 'Bees' }, 'invalid tag `Bees`'],
+  [ranked, { sort: 'hot', tag: 7 }, 'invalid tag type'],
+  [ranked, { sort: 'hot', tag: 'wax' }, 'Tag wax does not exist'],
+  [ranked, { sort: 'payout', tag: 'wax' }, 'Category wax does not exist'],
+  [ranked, { sort: 'hot', tag: 'hive-123' }, 'Tag hive-123 does not exist'],
+  [ranked, { sort: 'hot', tag: 'my' }, 'invalid account (not specified)'],
+  [ranked, { sort: 'hot', observer: 'nobody-here' }, 'Account nobody-here does not exist'],
+  [ranked, { sort: 'hot', start_author: 'Alice' }, 'invalid account char'],
+  [ranked, { sort: 'hot', start_author: 'alice', start_permlink: 7 }, 'permlink must be string'],
+  [ranked, { sort: 'hot', start_author: 'alice' }, 'Post alice/ does not exist'],
+  [ranked, { sort: 'hot', start_permlink: 'honey' }, 'Post /honey does not exist'],
+  [ranked, { sort: 'hot', start_author: 'nobody-here', start_permlink: 'x' }, 'Post nobody-here/x does not exist'],
+  [ranked, { sort: 'hot', start_author: 'alice', start_permlink: 'once' }, 'Post alice/once was deleted 1 time(s)'],
+  [ranked, { sort: 'hot', muted_reasons_filter: 'x' }, 'invalid muted_reasons_filter type'],
+  [ranked, { sort: 'hot', muted_reasons_filter: [5] }, 'Invalid muted reason: 5. Must be between 0-4.'],
+  [ranked, { sort: 'hot', muted_reasons_filter: [null] }, 'invalid muted_reasons_filter type'],
+  [
+    'bridge.get_account_posts',
+    { sort: 'x', account: 'alice' },
+    'Unsupported sort, valid sorts: blog, feed, posts, comments, replies, payout',
+  ],
+  ['bridge.get_account_posts', { sort: 'blog', account: 'nobody-here' }, 'Account nobody-here does not exist'],
+  ['bridge.get_account_posts_by_tag', { account: 'alice' }, "missing a required argument: 'tag'"],
+  ['bridge.get_account_posts_by_tag', { account: 'alice', tag: '' }, 'tag was blank'],
+  ['bridge.get_discussion', ['alice', ''], 'permlink cannot be blank'],
+  ['bridge.get_payout_stats', [251], 'limit = 251 outside valid range [1:250]'],
+  ['condenser_api.get_content', ['nobody-here', 'x'], 'Post nobody-here/x does not exist'],
+  ['condenser_api.get_discussions_by_hot', { filter_tags: ['x'] }, 'filter_tags not supported'],
+  ['condenser_api.get_discussions_by_hot', { filter_tags: 'x' }, 'invalid filter_tags type'],
+  ['condenser_api.get_discussions_by_hot', { truncate_body: 'five' }, "invalid literal for int() with base 10: 'five'"],
+  ['condenser_api.get_discussions_by_hot', { start_author: 7 }, 'invalid account name type'],
+  ['condenser_api.get_discussions_by_blog', { tag: '' }, 'invalid account (not specified)'],
+  ['condenser_api.get_blog', ['alice', -2, 500], 'offset cannot be negative'],
+  [
+    'condenser_api.get_blog',
+    ['alice', 99_999_999_999],
+    'start_entry_id = 99999999999 outside valid range [-1:2147483647]',
+  ],
+  ['condenser_api.get_blog', ['alice', 0, 21], 'limit = 21 outside valid range [1:20]'],
+  ['condenser_api.get_blog_entries', ['alice', 0, 501], 'limit = 501 outside valid range [1:500]'],
+  ['condenser_api.get_trending_tags', ['wax'], 'Category wax does not exist'],
+  ['database_api.find_comments', { comments: {} }, 'invalid comments type'],
+  [
+    'database_api.find_comments',
+    { comments: Array.from({ length: 1_001 }, () => ['a', 'b']) },
+    'Parameters count is greather than max allowed (1000)',
+  ],
+  ['database_api.list_comments', { start: [], limit: 1 }, "missing a required argument: 'order'"],
+  [
+    'database_api.list_comments',
+    { start: ['alice'], limit: 1, order: 'by_permlink' },
+    "Expecting two arguments in 'start' array: author and permlink",
+  ],
+  [
+    'database_api.list_comments',
+    { start: ['alice', 'x', '', ''], limit: 1, order: 'by_last_update' },
+    'Date should be in format Y-m-d H:M:S or Y-m-dTH:M:S',
+  ],
+  ['database_api.list_comments', { start: ['', '', ''], limit: 1, order: 'by_cashout_time' }, 'Date is blank'],
+  [
+    'database_api.list_votes',
+    { start: ['alice', 'honey'], limit: 1, order: 'by_comment_voter' },
+    "Expecting 3 arguments in 'start' array: post author and permlink, optional page start voter",
+  ],
+  [
+    'database_api.list_votes',
+    { start: ['', 'alice', 'honey'], limit: 1, order: 'by_voter_comment' },
+    'invalid account (not specified)',
+  ],
 ];
 
 describe('parameters of local methods', () => {

@@ -1,5 +1,5 @@
 import { IndexUnderTest } from '../support/index-under-test';
-import { act, create, deletion, follow, paid, post, reblog, reply, vote } from '../support/operations';
+import { act, create, deletion, follow, post, reblog, reply, vote } from '../support/operations';
 
 const honey = { author: 'alice', permlink: 'honey' };
 const significantRshares = 20_000_000_000;
@@ -139,11 +139,11 @@ describe('no notification is created', () => {
     expect([notification, mention]).toEqual([[], []]);
   });
 
-  it('for votes on paid posts, whose data is deleted', async () => {
-    await index.apply([vote('bob', honey, significantRshares, 1_000)], [paid(honey)]);
-    expect((await index.everyRow())['vote']).toEqual([]);
-    await index.applyAt(98 * dayS, []);
-    expect((await index.everyRow())['young_post']).toEqual([]);
+  it('for votes on posts that are older than 97 days', async () => {
+    const votes = ['bob', 'carol'].map((name) => vote(name, honey, significantRshares, 1_000));
+    await index.applyAt(97 * dayS - 60, [], votes.slice(0, 1));
+    await index.applyAt(60, [], votes.slice(1));
+    expect(await index.messages('alice')).toEqual(['@bob voted on your post ($1.00)']);
   });
 
   it('for a second flag by the same account', async () => {

@@ -16,7 +16,7 @@ let nodes: ScriptedNode[];
 let backend: Backend;
 beforeEach(async () => {
   nodes = await Promise.all([ScriptedNode.start(), ScriptedNode.start()]);
-  backend = new Backend({ ...settings, sharesCursors: false, urls: nodes.map(({ url }) => url) });
+  backend = new Backend({ ...settings, sharesCursors: false, reportsHead: true, urls: nodes.map(({ url }) => url) });
 });
 afterEach(async () => {
   await backend.pool.close();

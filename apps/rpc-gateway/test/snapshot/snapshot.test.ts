@@ -222,7 +222,7 @@ describe(`snapshots (SEED=${seed})`, () => {
     expect(await importError(gzipSync('{}\n'))).toBe('not-a-snapshot');
     expect(await importError(gzipSync(`${text}\n`))).toBe('altered');
     expect(await importError(altered('"version":1', '"version":2'))).toBe('other-version');
-    expect(await importError(altered('CreateRpcGateway', 'OtherSchema'))).toBe('other-schema');
+    expect(await importError(altered('IndexPostContents', 'OtherSchema'))).toBe('other-schema');
     expect(await importError(altered('"notification_days":90', '"notification_days":91'))).toBe('altered');
     expect(await importError(altered('"has_producer_rewards":true', '"has_producer_rewards":false'))).toBe('altered');
     expect(await importError(file, { expectedDigest: '0'.repeat(64) })).toBe('other-digest');

@@ -37,6 +37,8 @@ export interface ConfigChanges {
   database?: TestDatabase;
   events?: Partial<GatewayConfig['events']>;
   stallMs?: number;
+  /** Variables that the route table refers to. */
+  environment?: Record<string, string>;
   /** Leads to the database by another way. */
   databaseUrl?: (url: string) => string;
 }
@@ -82,6 +84,7 @@ export class GatewayUnderTest {
       CALLS_PER_MINUTE: String(changes.callsPerMinute ?? 1_000_000_000),
       CALLS_AT_ONCE: String(changes.callsAtOnce ?? 1_000_000_000),
       REQUESTS_PER_MINUTE: String(changes.requestsPerMinute ?? 1_000_000_000),
+      ...changes.environment,
     };
     const config = readApiConfig(environment);
     const logLines: string[] = [];

@@ -7,9 +7,9 @@ import { migrate } from '../../src/database';
 import { initializeIndexState } from '../../src/index-state/index-state';
 import { applyBlocks } from '../../src/indexer/apply-blocks';
 import { type NetworkRules, otherNetworkRules } from '../../src/indexer/network-rules';
-import { firstNotificationTime } from '../../src/indexer/changeset/retention-period';
+import { firstNotificationTime, type RetentionSettings } from '../../src/indexer/changeset/retention-period';
 import { type AccountLookup } from '../../src/accounts/account-lookup';
-import { JsonText } from '../../src/local/declaration/results';
+import { JsonText } from '../../src/rpc/json-text';
 import { declarations } from '../../src/local/declarations';
 import { localMethods } from '../../src/local/local-methods';
 import { createSources, type Sources } from '../../src/local/declaration/sources';
@@ -39,6 +39,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('rpc_gateway', migrate));
 }
 
+const defaultRetention = { notificationDays: 90, bodyDays: null, keepsVotes: true };
 const start = { begins: timeOf(0), firstBlock: 1, notificationDays: 90, notificationsFrom: timeOf(0) };
 
 /** An index that tests apply blocks to directly, without a follower, and the local methods on it. */
@@ -49,6 +50,8 @@ export class IndexUnderTest {
   readonly lookedUp: string[] = [];
   /** Applied to the next blocks. */
   rules: NetworkRules = otherNetworkRules;
+  /** Applied to the next blocks. */
+  retention: RetentionSettings = defaultRetention;
   private block = 0;
   private time = timeOf(0);
 
@@ -85,6 +88,7 @@ export class IndexUnderTest {
     this.block = 0;
     this.time = timeOf(0);
     this.rules = otherNetworkRules;
+    this.retention = defaultRetention;
   }
 
   /** The time of the notifications of the next block, as items contain it. */
@@ -112,7 +116,7 @@ export class IndexUnderTest {
     });
     await this.client.query('BEGIN');
     const { accountLookup, rules } = this;
-    await applyBlocks(this.countingClient, followed, { accountLookup, rules, notificationDays: 90 });
+    await applyBlocks(this.countingClient, followed, { accountLookup, rules, retention: this.retention });
     await this.client.query(
       `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())
        ON CONFLICT (name) DO UPDATE SET block_time = $1`,
@@ -200,11 +204,14 @@ const tables = [
   ['index_state', 'single'],
   ['account', 'id'],
   ['post', 'id'],
-  ['young_post', 'post_id'],
+  ['post_content', 'post_id'],
+  ['post_tag', 'tag, post_id'],
   ['post_text', 'post_id'],
+  ['payout', 'post_id'],
+  ['ranked_post', 'post_id'],
   ['vote', 'post_id, voter_id'],
   ['follow', 'follower_id, following_id'],
-  ['reblog', 'post_id, account_id'],
+  ['blog_entry', 'post_id, account_id'],
   ['community', 'id'],
   ['community_role', 'community_id, account_id'],
   ['community_author', 'community_id, author_id'],

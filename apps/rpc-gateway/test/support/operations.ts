@@ -22,8 +22,20 @@ export function create(name: string, metadata = ''): OperationSketch {
 }
 
 /** Creates a post in a category, which may be a community. */
-export function post(author: string, permlink: string, { category = 'bees', body = 'A text.' } = {}): OperationSketch {
-  const value = { parent_author: '', parent_permlink: category, author, permlink, title: '', body, json_metadata: '' };
+export function post(
+  author: string,
+  permlink: string,
+  { category = 'bees', title = '', body = 'A text.', metadata = '' } = {},
+): OperationSketch {
+  const value = {
+    parent_author: '',
+    parent_permlink: category,
+    author,
+    permlink,
+    title,
+    body,
+    json_metadata: metadata,
+  };
   return real('comment_operation', value);
 }
 
@@ -34,6 +46,26 @@ export function reply(author: string, permlink: string, to: PostSketch, body = '
 
 export function deletion({ author, permlink }: PostSketch): OperationSketch {
   return real('delete_comment_operation', { author, permlink });
+}
+
+/** Options of the payout, in thousandths of HBD and hundredths of a percent. */
+export function options(
+  { author, permlink }: PostSketch,
+  { max = 1_000_000_000, percentHbd = 10_000, extensions = [] as unknown[] } = {},
+): OperationSketch {
+  const payout = { max_accepted_payout: hbd(max), percent_hbd: percentHbd };
+  const allowed = { allow_votes: true, allow_curation_rewards: false };
+  return real('comment_options_operation', { author, permlink, ...payout, ...allowed, extensions });
+}
+
+/** @param memo the link of a post, to promote it */
+export function transfer(to: string, thousandths: number, memo: string): OperationSketch {
+  return real('transfer_operation', { from: 'initminer', to, amount: hbd(thousandths), memo });
+}
+
+/** A vote as it is cast, in hundredths of a percent; `vote` is its effect. */
+export function castVote(voter: string, { author, permlink }: PostSketch, percent = 10_000): OperationSketch {
+  return real('vote_operation', { voter, author, permlink, weight: percent });
 }
 
 /** The virtual operation of a vote. @param pendingPayout of the post with it, in thousandths of HBD */
@@ -61,7 +93,8 @@ export function paid({ author, permlink }: PostSketch): OperationSketch {
 
 /** The virtual operation of a payout. */
 export function rewarded({ author, permlink }: PostSketch, thousandths = 0): OperationSketch {
-  const totals = { total_payout_value: hbd(thousandths), curator_payout_value: hbd(0) };
+  const others = { author_rewards: 0, curator_payout_value: hbd(0), beneficiary_payout_value: hbd(0) };
+  const totals = { total_payout_value: hbd(thousandths), ...others };
   return virtual('comment_reward_operation', { author, permlink, ...totals });
 }
 

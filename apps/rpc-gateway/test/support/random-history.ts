@@ -2,10 +2,12 @@ import { type Random } from '@waggle/testing';
 import { genesisAccount, type TimedBlock } from './index-under-test';
 import {
   act,
+  castVote,
   create,
   custom,
   deletion,
   follow,
+  options,
   type OperationSketch,
   paid,
   post,
@@ -13,6 +15,8 @@ import {
   readUpTo,
   reblog,
   reply,
+  rewarded,
+  transfer,
   vote,
 } from './operations';
 
@@ -22,6 +26,10 @@ const followActions = [
   ['blog', 'follow', 'ignore', '', 'blacklist', 'unblacklist', 'follow_blacklist', 'unfollow_blacklist'],
   ['follow_muted', 'unfollow_muted', 'reset_following_list', 'reset_muted_list', 'reset_all_lists', 'blog', 'blog'],
 ].flat();
+const beneficiaries = {
+  type: 'comment_payout_beneficiaries',
+  value: { beneficiaries: [{ account: 'carol', weight: 500 }] },
+};
 const roles = ['muted', 'guest', 'member', 'mod', 'admin'] as const;
 
 /**
@@ -61,12 +69,18 @@ export class RandomHistory {
     const kinds: (() => OperationSketch)[] = [
       () => follow(who, [this.person(), this.person()], random.pick(followActions)),
       () => follow(who, this.person(), random.pick(followActions)),
-      () => post(who, link.permlink, { category: random.pick([...communities, 'bees']), body: this.body() }),
+      () => this.post(who, link.permlink),
+      () => this.post(who, link.permlink),
+      () => options(link, { max: random.below(9_000), extensions: random.chance(0.5) ? [beneficiaries] : [] }),
+      () => transfer('null', random.below(9_000), `@${link.author}/${link.permlink}`),
       () => reply(who, link.permlink, this.link(), this.body()),
       () => reply(who, link.permlink, this.link(), this.body()),
       () => deletion(link),
       () => vote(who, link, String(random.bits(42) * (random.chance(0.2) ? -1n : 1n)), random.below(3_000)),
       () => vote(who, link, String(random.bits(42)), random.below(3_000)),
+      () => castVote(who, link, random.below(20_001) - 10_000),
+      () => castVote(who, link, random.below(20_001) - 10_000),
+      () => rewarded(link, random.below(3_000)),
       () => paid(link),
       () => reblog(who, link),
       () => custom(who, 'reblog', ['reblog', { account: who, ...link, delete: 'delete' }]),
@@ -75,6 +89,16 @@ export class RandomHistory {
       () => this.action(random.pick(communities), link),
     ];
     return random.pick(kinds)();
+  }
+
+  private post(author: string, permlink: string): OperationSketch {
+    const { random } = this;
+    const title = random.pick(['', 'Bees', 'Honey']);
+    const metadata = random.pick(['', '{', '{"tags":["Bees","#honey",7]}', '{"tags":["wax"]}']);
+    return post(author, permlink, {
+      ...{ category: random.pick([...communities, 'bees']), title, metadata },
+      body: random.chance(0.1) ? '' : this.body(),
+    });
   }
 
   private action(signer: string, { author: account, permlink }: PostSketch): OperationSketch {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { z } from 'zod';
 
@@ -16,6 +16,14 @@ export class Raw {
   static body(body: string, status = 200, type = 'application/json'): Raw {
     return new Raw((response) => response.writeHead(status, { 'content-type': type }).end(body));
   }
+}
+
+/** A request for a path of a REST API. */
+export interface PathCall {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 /** Never responds. */
@@ -38,7 +46,13 @@ export class ScriptedNode {
   /** The calls that it received, except for its head. */
   readonly calls: NodeCall[] = [];
   headCalls = 0;
+  /** The requests for paths that it received. */
+  readonly pathCalls: PathCall[] = [];
   script: Script = ({ method, params }) => ({ method, params });
+  /** Responds to requests for paths. */
+  pathScript: (call: PathCall, response: ServerResponse) => void = ({ target }, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ target }));
+  };
   /** Replaces the response to calls for its head. */
   headScript: Script | undefined;
 
@@ -52,7 +66,11 @@ export class ScriptedNode {
     server.on('request', (incoming, response) => {
       let body = '';
       incoming.setEncoding('utf8').on('data', (part: string) => (body += part));
-      incoming.on('end', () => void node.respond(request.parse(JSON.parse(body)), response));
+      incoming.on('end', () => {
+        const { method = '', url: target = '/', headers } = incoming;
+        if (target === '/') void node.respond(request.parse(JSON.parse(body)), response);
+        else node.respondToPath({ method, target, headers, body }, response);
+      });
     });
     return node;
   }
@@ -72,6 +90,11 @@ export class ScriptedNode {
     this.server.close();
     this.server.closeAllConnections();
     await closed;
+  }
+
+  private respondToPath(call: PathCall, response: ServerResponse): void {
+    this.pathCalls.push(call);
+    this.pathScript(call, response);
   }
 
   private async respond(call: NodeCall, response: ServerResponse): Promise<void> {

@@ -10,6 +10,7 @@ const settings = {
   maxQueued: 4,
   hedgePercent: 0,
   sharesCursors: false,
+  reportsHead: true,
   maxResponseBytes: 1_000_000,
 };
 

@@ -25,7 +25,7 @@ export class Changeset {
     { state, accountLookup }: { state: IndexState; accountLookup: AccountLookup },
   ): Promise<Changeset> {
     const accounts = await Accounts.load(client, readSet, state, accountLookup);
-    const posts = new Posts(state.nextPostId);
+    const posts = new Posts(state.nextPostId, readSet.retention.keepsVotes);
     const postIds = await posts.load(client, readSet, accounts);
     const postCommunityIds = postIds.flatMap((id) => posts.findById(id)?.communityId ?? []);
     const changeset = new Changeset(

@@ -1,19 +1,27 @@
-import { type Queryable, sql, Statement } from '@waggle/service';
+import { type EntityClass, type Queryable, sql, Statement, tableName } from '@waggle/service';
+import { PayoutEntity } from '../../posts/payout.entity';
+import { PostContentEntity } from '../../posts/post-content.entity';
+import { postScores } from '../../posts/post-scores';
+import { PostTagEntity } from '../../posts/post-tag.entity';
 import { PostTextEntity } from '../../posts/post-text.entity';
 import { PostEntity } from '../../posts/post.entity';
-import { YoungPostEntity } from '../../posts/young-post.entity';
-import { ReblogEntity } from '../../reblogs/reblog.entity';
+import { RankedPostEntity } from '../../posts/ranked-post.entity';
+import { BlogEntryEntity } from '../../reblogs/blog-entry.entity';
 import { VoteEntity } from '../../votes/vote.entity';
-import { type PostAction, type ReadSet } from './read-set';
+import { type PostAction, type PostLink, type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
 import { Rows } from './rows';
 import { Table } from './table';
 
 const postTable = new Table(PostEntity);
-const youngTable = new Table(YoungPostEntity);
+const contentTable = new Table(PostContentEntity);
+const tagTable = new Table(PostTagEntity);
 const textTable = new Table(PostTextEntity);
+const payoutTable = new Table(PayoutEntity);
+const rankedTable = new Table(RankedPostEntity);
 const voteTable = new Table(VoteEntity);
-const reblogTable = new Table(ReblogEntity);
+const blogTable = new Table(BlogEntryEntity);
+const postIds = sql.arrayOf(postTable.types.id);
 const findLinked = postTable.select(
   'linked',
   `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
@@ -21,22 +29,53 @@ const findLinked = postTable.select(
   { authorIds: sql.arrayOf(postTable.types.authorId), permlinks: sql.arrayOf(postTable.types.permlink) },
 );
 
-const deleteVotesOfPosts = new Statement({
+/** Posts and all that they reply to. OFFSET 0 and the array make PostgreSQL look up each post by its key. */
+const findThreads = postTable.select(
+  'threads',
+  `WHERE t.id = ANY (ARRAY(
+     WITH RECURSIVE thread (id) AS (
+       SELECT unnest($1::bigint[])
+       UNION
+       SELECT p.parent_id FROM thread
+       CROSS JOIN LATERAL (SELECT parent_id FROM post WHERE post.id = thread.id OFFSET 0) p
+       WHERE p.parent_id IS NOT NULL
+     )
+     SELECT id FROM thread
+   ))`,
+  { ids: postIds },
+);
+const findTags = tagTable.select('of-posts', 'WHERE t.post_id = ANY ($1::bigint[])', { postIds });
+
+const deleteVotes = new Statement({
   name: 'vote-close',
   text: 'DELETE FROM vote WHERE post_id = ANY ($1::bigint[])',
-  parameters: { postIds: sql.arrayOf(voteTable.types.postId) },
+  parameters: { postIds },
   columns: {},
 });
 
-const deleteReblogsOfPosts = new Statement({
-  name: 'reblog-of-deleted',
-  text: 'DELETE FROM reblog WHERE post_id = ANY ($1::bigint[])',
-  parameters: { postIds: sql.arrayOf(reblogTable.types.postId) },
-  columns: {},
-});
+/** Tables of posts, except flags and notifications, which stay if a post is deleted. */
+const postEntities: readonly EntityClass<{ postId: bigint }>[] = [
+  PostContentEntity,
+  PostTagEntity,
+  PostTextEntity,
+  PayoutEntity,
+  RankedPostEntity,
+  VoteEntity,
+  BlogEntryEntity,
+];
+const deletions = postEntities.map(
+  (entity) =>
+    new Statement({
+      name: `${tableName(entity)}-of-deleted`,
+      text: `DELETE FROM ${tableName(entity)} WHERE post_id = ANY ($1::bigint[])`,
+      parameters: { postIds },
+      columns: {},
+    }),
+);
 
 export type Post = Readonly<PostEntity>;
-export type YoungPost = Readonly<YoungPostEntity>;
+export type Payout = Readonly<PayoutEntity>;
+export type Vote = Readonly<VoteEntity>;
 
 /** The ids of the account and the post of a `PostAction`. */
 export interface PostActionIds {
@@ -44,20 +83,37 @@ export interface PostActionIds {
   readonly accountId: number;
 }
 
-/** The posts of a batch, with their payouts, texts, votes and reblogs. */
+/** What was paid to authors, curators and beneficiaries, in thousandths of HBD. */
+export function paidOf({ authorPayout, curatorPayout, beneficiaryPayout }: Payout): bigint {
+  return authorPayout + curatorPayout + beneficiaryPayout;
+}
+
+const ofPost = ({ postId }: { readonly postId: bigint }): bigint => postId;
+
+/** The posts of a batch, with their contents, payouts, votes and entries of blogs. */
 export class Posts {
-  readonly young = new Rows<YoungPost>(youngTable);
-  readonly texts = new Rows<Readonly<PostTextEntity>>(textTable);
-  readonly votes = new Rows<Readonly<VoteEntity>>(voteTable, ({ postId }) => postId);
-  readonly reblogs = new Rows<Readonly<ReblogEntity>>(reblogTable, ({ postId }) => postId);
+  readonly contents = new Rows<Readonly<PostContentEntity>>(contentTable, ofPost);
+  readonly tags = new Rows<Readonly<PostTagEntity>>(tagTable, ofPost);
+  readonly texts = new Rows<Readonly<PostTextEntity>>(textTable, ofPost);
+  readonly payouts = new Rows<Payout>(payoutTable, ofPost);
+  readonly votes = new Rows<Vote>(voteTable, ofPost);
+  readonly blogEntries = new Rows<Readonly<BlogEntryEntity>>(blogTable, ofPost);
+  /**
+   * The rshares that a changed vote takes back from the reputation of the author: 0 if a payout closed the vote.
+   * `castVote` adds them, because it replaces the time of the vote; `countVote` removes them.
+   */
+  readonly replacedRshares = new Map<string, bigint>();
   private readonly rows = new Rows<Post>(postTable);
   private readonly ids = new Map<string, bigint>();
-  /** Posts whose votes are deleted. */
-  private readonly closed = new Set<bigint>();
-  /** Posts whose reblogs are deleted, as the posts are. */
+  /** Posts whose stored votes are deleted. */
+  private readonly votesDeleted = new Set<bigint>();
   private readonly deleted = new Set<bigint>();
 
-  constructor(private nextId: bigint) {}
+  /** @param keepsVotes whether votes are kept when their post is paid */
+  constructor(
+    private nextId: bigint,
+    readonly keepsVotes: boolean,
+  ) {}
 
   /** Reads the posts of a batch. @returns the ids of the posts that exist */
   async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<bigint[]> {
@@ -71,19 +127,26 @@ export class Posts {
     });
     this.rows.add(named);
     for (const post of named) this.ids.set(linkOf(post.authorId, post.permlink), post.id);
-    const parents = named.flatMap(({ parentId: id }) => (id === null ? [] : [{ id }]));
-    const texts = [...readSet.texts.values()].flatMap(
-      ({ author, permlink }) => this.find(accounts.idOf(author), permlink) ?? [],
-    );
-    const votes = this.actionsOf(readSet.votes, accounts).map(({ postId, accountId: voterId }) => ({
+    const find = ({ author, permlink }: PostLink) => this.find(accounts.idOf(author), permlink) ?? [];
+    const threads = [...readSet.threads.values()].flatMap(find);
+    const edited = [...readSet.edits.values()].flatMap(find);
+    const texts = [...readSet.texts.values()].flatMap(find);
+    const votes = this.actionsOf([...readSet.votes.values()], accounts).map(({ postId, accountId: voterId }) => ({
       postId,
       voterId,
     }));
-    await this.rows.load(client, parents);
-    await this.young.load(client, named.map(toPostKey));
+    await this.rows.load(
+      client,
+      named.flatMap(({ parentId: id }) => (id === null ? [] : [{ id }])),
+    );
+    const parentIds = threads.flatMap(({ parentId }) => parentId ?? []);
+    if (parentIds.length > 0) this.rows.add(await findThreads(client, { ids: [...new Set(parentIds)] }));
+    await this.contents.load(client, edited.map(toPostKey));
+    if (edited.length > 0) this.tags.add(await findTags(client, { postIds: edited.map(({ id }) => id) }));
     await this.texts.load(client, texts.map(toPostKey));
+    await this.payouts.load(client, named.map(toPostKey));
     await this.votes.load(client, votes);
-    await this.reblogs.load(client, this.actionsOf(readSet.postActions, accounts));
+    await this.blogEntries.load(client, this.actionsOf(readSet.postActions, accounts));
     return named.map(({ id }) => id);
   }
 
@@ -111,47 +174,76 @@ export class Posts {
     return id === null ? undefined : this.rows.find(id);
   }
 
-  create(post: Omit<Post, 'id'>): Post {
+  /** Adds a post. @param parent whose thread was read; undefined for a post that is no reply */
+  create(post: Omit<Post, 'id' | 'rootId' | 'children'>, parent: Post | undefined): Post {
     const id = this.nextId;
     this.nextId += 1n;
     this.ids.set(linkOf(post.authorId, post.permlink), id);
-    return this.rows.put({ ...post, id });
+    this.countReply(parent, 1);
+    return this.rows.put({ ...post, id, rootId: parent?.rootId ?? id, children: 0 });
   }
 
   change(post: Post, changes: Partial<Post>): void {
     this.rows.put({ ...(this.rows.find(post.id) ?? post), ...changes });
   }
 
-  /** Deletes a post; another may reuse its link. */
+  /** Deletes a post whose thread was read; another may reuse its link. */
   delete(post: Post): void {
     this.ids.delete(linkOf(post.authorId, post.permlink));
     this.change(post, { isDeleted: true });
-    const young = this.young.find(post.id);
-    if (young) this.young.remove(young);
-    this.closeVotes(post.id);
+    this.countReply(this.findById(post.parentId), -1);
     this.deleted.add(post.id);
-    for (const reblog of this.reblogs.ofGroup(post.id)) this.reblogs.remove(reblog);
+    const { contents, tags, texts, payouts, votes, blogEntries } = this;
+    for (const rows of [contents, tags, texts, payouts, votes, blogEntries]) rows.removeGroup(post.id);
   }
 
   /** Deletes the votes on a post, which can no longer change. */
-  closeVotes(id: bigint): void {
-    this.closed.add(id);
-    for (const vote of this.votes.ofGroup(id)) this.votes.remove(vote);
+  deleteVotes(id: bigint): void {
+    this.votesDeleted.add(id);
+    this.votes.removeGroup(id);
   }
 
   async write(client: Queryable): Promise<void> {
-    if (this.closed.size > 0) {
-      await deleteVotesOfPosts.execute(client, { postIds: [...this.closed] });
-    }
+    if (this.votesDeleted.size > 0) await deleteVotes.execute(client, { postIds: [...this.votesDeleted] });
     if (this.deleted.size > 0) {
-      await deleteReblogsOfPosts.execute(client, { postIds: [...this.deleted] });
+      for (const statement of deletions) await statement.execute(client, { postIds: [...this.deleted] });
     }
-    await this.rows.write(client);
-    await this.young.write(client);
-    await this.texts.write(client);
-    await this.votes.write(client);
-    await this.reblogs.write(client);
+    await this.writeRankings(client);
+    const { rows, contents, tags, texts, payouts, votes, blogEntries } = this;
+    for (const each of [rows, contents, tags, texts, payouts, votes, blogEntries]) await each.write(client);
   }
+
+  /** Counts a reply in all posts above it. */
+  private countReply(parent: Post | undefined, change: 1 | -1): void {
+    for (let above = parent; above !== undefined; above = this.findById(above.parentId)) {
+      const { children } = this.rows.find(above.id) ?? above;
+      this.change(above, { children: Math.max(0, children + change) });
+    }
+  }
+
+  /** Writes the rows of unpaid posts whose payout changed, and deletes those of paid ones. */
+  private async writeRankings(client: Queryable): Promise<void> {
+    const changed = this.payouts.changed();
+    await rankedTable.delete(
+      client,
+      changed.flatMap((payout) => (payout.isPaid ? [{ postId: payout.postId }] : [])),
+    );
+    await rankedTable.upsert(
+      client,
+      changed.flatMap((payout) => {
+        const post = this.findById(payout.postId);
+        return payout.isPaid || post === undefined ? [] : [rankedPost(post, payout)];
+      }),
+    );
+  }
+}
+
+/** Comments have no scores: `update_posts_rshares` of hivemind. */
+function rankedPost({ id, communityId, created, depth }: Post, payout: Payout): RankedPostEntity {
+  const isComment = depth > 0;
+  const scores = isComment ? { trend: 0, hot: 0 } : postScores(payout.rshares, created);
+  const { promoted, pendingPayout } = payout;
+  return { postId: id, communityId, created, isComment, promoted, payout: paidOf(payout) + pendingPayout, ...scores };
 }
 
 /** The key of the other tables' row of a post. */

@@ -22,6 +22,10 @@ export class ReadSet {
   /** Accounts that texts mention. */
   readonly mentionedAccounts = new Set<string>();
   readonly posts = new Map<string, PostLink>();
+  /** Posts and all that they reply to. */
+  readonly threads = new Map<string, PostLink>();
+  /** Posts with their contents and tags. */
+  readonly edits = new Map<string, PostLink>();
   /** Posts with their texts. */
   readonly texts = new Map<string, PostLink>();
   /** Accounts that posts may newly mention. */
@@ -36,7 +40,7 @@ export class ReadSet {
   readonly resetters = new Set<string>();
   /** Notifications whose recipient may mute the source. */
   readonly muteChecks = new Map<string, { readonly recipient: string; readonly source: string }>();
-  readonly votes: PostAction[] = [];
+  readonly votes = new Map<string, PostAction>();
   /** Reblogs and flags. */
   readonly postActions: PostAction[] = [];
   /** Accounts whose roles and pending posts in communities are read. */
@@ -54,6 +58,18 @@ export class ReadSet {
   addPost(link: PostLink): void {
     this.addAccount(link.author);
     this.posts.set(`${link.author}/${link.permlink}`, link);
+  }
+
+  /** A post and all that it replies to. */
+  addThread(link: PostLink): void {
+    this.addPost(link);
+    this.threads.set(`${link.author}/${link.permlink}`, link);
+  }
+
+  /** A post with its contents and tags. */
+  addEdit(link: PostLink): void {
+    this.addPost(link);
+    this.edits.set(`${link.author}/${link.permlink}`, link);
   }
 
   addText(link: PostLink): void {
@@ -99,7 +115,7 @@ export class ReadSet {
   addVote(voter: string, link: PostLink): void {
     this.addAccount(voter);
     this.addPost(link);
-    this.votes.push({ account: voter, link });
+    this.votes.set(`${voter} ${link.author}/${link.permlink}`, { account: voter, link });
   }
 
   /** The reblog and the flag of a post by an account. */

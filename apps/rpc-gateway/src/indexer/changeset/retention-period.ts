@@ -11,34 +11,54 @@ export function firstNotificationTime(headTime: Date, notificationDays: number):
   return new Date(headTime.getTime() - notificationDays * dayMs - marginMs);
 }
 
+/** How long the index keeps what it does not need for ever, in days of block time. */
+export interface RetentionSettings {
+  readonly notificationDays: number;
+  /** Of post bodies, at least `notificationDays`; null for ever. */
+  readonly bodyDays: number | null;
+  /** Whether votes are kept when their post is paid. */
+  readonly keepsVotes: boolean;
+}
+
 /**
  * Which notifications, mentions and texts the index has. They depend on the time of blocks alone, not on which blocks
  * are applied together, so that two indexes of the same chain have the same rows. An operation has the time of the
  * block before.
  */
 export class RetentionPeriod {
-  private readonly periodMs: number;
-
-  /** @param notificationsFrom earlier operations create no notifications */
+  /** @param from earlier operations create no notifications, and no earlier text is stored */
   constructor(
-    notificationDays: number,
-    private readonly notificationsFrom: Date,
-  ) {
-    this.periodMs = notificationDays * dayMs;
+    private readonly settings: RetentionSettings,
+    private readonly from: { readonly notificationsFrom: Date; readonly bodiesFrom: Date },
+  ) {}
+
+  /** Whether votes are kept when their post is paid. */
+  get keepsVotes(): boolean {
+    return this.settings.keepsVotes;
   }
 
   /** Whether an operation of this time creates notifications. */
   createsNotifications(time: Date): boolean {
-    return time >= this.notificationsFrom;
+    return time >= this.from.notificationsFrom;
   }
 
-  /** Whether the text of a post is stored: until it expires, it decides which mentions of an edit are new. */
+  /** Whether the text of a post is stored. Until its mentions expire, it decides which mentions of an edit are new. */
   storesTexts(time: Date): boolean {
-    return time >= this.expiry(this.notificationsFrom);
+    return time >= this.from.bodiesFrom;
   }
 
   /** Anything older is expired for an operation of this time, and is deleted after a block of this time. */
   expiry(time: Date): Date {
-    return new Date(time.getTime() - this.periodMs);
+    return daysBefore(time, this.settings.notificationDays);
   }
+
+  /** As `expiry`, for post bodies; null if they never expire. */
+  bodyExpiry(time: Date): Date | null {
+    const { bodyDays } = this.settings;
+    return bodyDays === null ? null : daysBefore(time, bodyDays);
+  }
+}
+
+function daysBefore(time: Date, days: number): Date {
+  return new Date(time.getTime() - days * dayMs);
 }

@@ -10,12 +10,19 @@ const post = {
   authorId: 1,
   communityId: null,
   depth: 0,
-  isMuted: false,
   isPinned: false,
   isDeleted: false,
   permlink: 'post',
+  rootId: 1n,
+  parentAuthorId: null,
+  created: new Date(0),
+  children: 0,
+  mutedReasons: 0,
 };
-const vote = (postId: bigint, voterId: number, rshares = 1n) => ({ postId, voterId, rshares });
+const vote = (postId: bigint, voterId: number, rshares = 1n) => ({
+  ...{ postId, voterId, rshares, updated: new Date(0) },
+  ...{ percent: 0, changes: 0, isEffective: true, weight: 0n },
+});
 
 it('finds the rows of a group as they are at the moment', () => {
   const rows = new Rows(new Table(VoteEntity), ({ postId, rshares }) => (rshares > 0n ? postId : undefined));
@@ -31,12 +38,17 @@ it('finds the rows of a group as they are at the moment', () => {
 
 describe('the rows of a post are found without a search through those of all posts', () => {
   const count = 60_000;
-  const posts = new Posts(1n);
-  const notifications = new Notifications(new RetentionPeriod(90, new Date(0)));
+  const posts = new Posts(1n, true);
+  const notifications = new Notifications(
+    new RetentionPeriod(
+      { notificationDays: 90, bodyDays: null, keepsVotes: true },
+      { notificationsFrom: new Date(0), bodiesFrom: new Date(0) },
+    ),
+  );
   beforeAll(() => {
     for (let accountId = 1; accountId <= count; accountId += 1) {
       posts.votes.put(vote(0n, accountId));
-      posts.reblogs.put({ postId: 0n, accountId });
+      posts.blogEntries.put({ postId: 0n, accountId, isReblog: true, created: new Date(0) });
       notifications.mentions.put({ postId: 0n, accountId, notificationId: 1n });
     }
   });

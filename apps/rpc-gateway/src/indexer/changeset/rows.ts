@@ -29,7 +29,7 @@ export class Rows<Row extends object> {
   }
 
   /** @param key the values of the primary key, in the order of the entity's columns */
-  find(...key: readonly (number | bigint)[]): Row | undefined {
+  find(...key: readonly (number | bigint | string)[]): Row | undefined {
     return this.rows.get(key.join(' '));
   }
 
@@ -50,6 +50,15 @@ export class Rows<Row extends object> {
     this.removeFromGroup(key);
     this.rows.delete(key);
     this.changes.set(key, { row, isDeleted: true });
+  }
+
+  removeGroup(id: number | bigint): void {
+    for (const row of this.ofGroup(id)) this.remove(row);
+  }
+
+  /** Returns the rows that `write` upserts. */
+  changed(): Row[] {
+    return [...this.changes.values()].flatMap(({ row, isDeleted }) => (isDeleted ? [] : [row]));
   }
 
   async write(client: Queryable): Promise<void> {

@@ -17,9 +17,10 @@ import { TypeOverrides, types } from 'pg';
 /** The types of parameters that are arrays, by property; the elements are known only at run time. */
 type ArrayTypes = Readonly<Record<string, SqlType<readonly unknown[], unknown[]>>>;
 
-/** Reads `int8` columns as `bigint`, without loss of precision. */
+/** Reads `int8` columns, and `numeric` ones, which hold whole numbers, as `bigint`, without loss of precision. */
 const exactTypes = new TypeOverrides();
 exactTypes.setTypeParser(types.builtins.INT8, BigInt);
+exactTypes.setTypeParser(types.builtins.NUMERIC, BigInt);
 
 /** Executes a `select` of a table with the values of its parameters. */
 export type RowQuery<Row, Parameters extends SqlTypes> = (
@@ -62,8 +63,8 @@ export class Table<Row extends object> {
   }
 
   /**
-   * The values of the primary key, joined by spaces. Unambiguous because keys are numbers; `Rows.find` joins them
-   * likewise.
+   * The values of the primary key, joined by spaces. Unambiguous because keys are numbers and tags, which have none;
+   * `Rows.find` joins them likewise.
    */
   keyOf(row: Row): string {
     return this.key.map(({ property }) => String(Reflect.get(row, property))).join(' ');
@@ -102,7 +103,7 @@ export class Table<Row extends object> {
   }
 
   /** Deletes the stored rows that have the primary keys of `rows`. */
-  async delete(client: Queryable, rows: readonly Row[]): Promise<void> {
+  async delete(client: Queryable, rows: readonly Partial<Row>[]): Promise<void> {
     if (rows.length > 0) await this.deleteStatement.execute(client, valuesOf(this.key, rows));
   }
 

@@ -1,3 +1,4 @@
+import { mutedBits } from '../../posts/muted-reasons';
 import { type CommunityAction } from './community-action';
 import { rejectUnless } from './community-action-error';
 
@@ -8,8 +9,8 @@ export const mutePost: CommunityAction = {
     const [link, notes] = [context.postLink(), context.notes()];
     context.requireRole('mod', 'only mods and above can mute posts');
     const post = context.post(link);
-    rejectUnless(!post.isMuted, 'post is already muted');
-    context.changeset.posts.change(post, { isMuted: true });
+    rejectUnless(post.mutedReasons === 0, 'post is already muted');
+    context.changeset.posts.change(post, { mutedReasons: mutedBits('MUTED_COMMUNITY_MODERATION') });
     context.notifyAccount('mute_post', post.authorId, { postId: post.id, payload: notes });
   },
 };
@@ -21,9 +22,10 @@ export const unmutePost: CommunityAction = {
     const [link, notes] = [context.postLink(), context.notes()];
     context.requireRole('mod', 'only mods and above can unmute posts');
     const post = context.post(link);
-    rejectUnless(post.isMuted, 'post is not muted');
-    rejectUnless(context.changeset.posts.findById(post.parentId)?.isMuted !== true, 'parent post is muted');
-    context.changeset.posts.change(post, { isMuted: false });
+    rejectUnless(post.mutedReasons > 0, 'post is not muted');
+    const parent = context.changeset.posts.findById(post.parentId);
+    rejectUnless((parent?.mutedReasons ?? 0) === 0, 'parent post is muted');
+    context.changeset.posts.change(post, { mutedReasons: 0 });
     context.notifyAccount('unmute_post', post.authorId, { postId: post.id, payload: notes });
   },
 };

@@ -38,9 +38,10 @@ function reblog(
   const account = accounts.find(name);
   const post = posts.find(accounts.find(author)?.id, permlink);
   if (!account || !post) return;
-  const stored = posts.reblogs.find(post.id, account.id);
-  if (isRemoval && stored) posts.reblogs.remove(stored);
-  if (isRemoval || stored) return;
-  posts.reblogs.put({ postId: post.id, accountId: account.id });
+  const stored = posts.blogEntries.find(post.id, account.id);
+  // It also takes an account's own post from its blog: `delete_reblog_feed_cache` of hivemind.
+  if (isRemoval && stored !== undefined) posts.blogEntries.remove(stored);
+  if (isRemoval || stored?.isReblog === true) return;
+  posts.blogEntries.put({ postId: post.id, accountId: account.id, created: time, ...stored, isReblog: true });
   notifyUnlessMuted(changeset, time, 'reblog', { recipientId: post.authorId, sourceId: account.id, postId: post.id });
 }

@@ -1,6 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { type IndexUpdates } from '../changeset/index-updates';
+import { changePayout } from '../posts/payouts';
 import { chainText } from './value-schemas';
 
 /** Virtual operation: a post was paid out, and later votes do not count. */
@@ -13,15 +14,9 @@ export const commentPayoutUpdate = onOperation(
         readSet.addPost(link);
         readSet.addRolesOf(link.author);
       },
-      apply: ({ accounts, posts, communities }) => {
-        const post = posts.find(accounts.find(link.author)?.id, link.permlink);
-        if (post === undefined) return;
-        posts.closeVotes(post.id);
-        const young = posts.young.find(post.id);
-        if (young === undefined || young.isPaid) return;
-        communities.countUnpaid(young.communityId, young.authorId, -1);
-        communities.addPendingPayout(young.communityId, -young.pendingPayout);
-        posts.young.put({ ...young, isPaid: true, pendingPayout: 0n });
+      apply: (changeset) => {
+        const paidAt = position.block.timestamp;
+        changePayout(changeset, link, () => ({ isPaid: true, paidAt, pendingPayout: 0n, totalVoteWeight: 0n }));
       },
     });
   },

@@ -12,9 +12,12 @@ export const comment = onOperation(
     parent_permlink: chainText,
     author: z.string(),
     permlink: chainText,
+    title: chainText,
     body: chainText,
+    json_metadata: chainText,
   }),
-  (updates: IndexUpdates, { parent_author: parentAuthor, parent_permlink: parentPermlink, ...own }, position) => {
-    updates.add(position, commentUpdate({ parentAuthor, parentPermlink, ...own }));
+  (updates: IndexUpdates, { parent_author, parent_permlink, json_metadata, ...own }, position) => {
+    const names = { parentAuthor: parent_author, parentPermlink: parent_permlink, jsonMetadata: json_metadata };
+    updates.add(position, commentUpdate({ ...names, ...own }));
   },
 );

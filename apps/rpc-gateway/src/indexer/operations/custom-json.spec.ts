@@ -1,4 +1,4 @@
-import { isWanted } from './custom-json';
+import { isWantedCustomJson } from './custom-json';
 
 it.each([
   ['follow', true],
@@ -7,14 +7,14 @@ it.each([
   ['notify', true],
   ['some-game', false],
 ])('custom operations with the id %s are wanted: %s', (id, expected) => {
-  expect(isWanted({ type: 'custom_json_operation', value: { id } })).toBe(expected);
+  expect(isWantedCustomJson({ type: 'custom_json_operation', value: { id } })).toBe(expected);
 });
 
 // The handler cannot decode it, and the follower then distrusts the node that returned it.
 it('keeps an operation whose id is not a string', () => {
-  expect(isWanted({ type: 'custom_json_operation', value: { id: 7 } })).toBe(true);
+  expect(isWantedCustomJson({ type: 'custom_json_operation', value: { id: 7 } })).toBe(true);
 });
 
 it('keeps operations of other types', () => {
-  expect(isWanted({ type: 'comment_operation', value: {} })).toBe(true);
+  expect(isWantedCustomJson({ type: 'comment_operation', value: {} })).toBe(true);
 });

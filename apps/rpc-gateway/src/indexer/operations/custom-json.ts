@@ -41,10 +41,10 @@ const readers = new Map<string, Reader>([
 ]);
 
 /**
- * Whether the follower passes this operation to the handlers: most custom ones are of games and other applications. A
- * malformed id passes, so that the handler rejects it.
+ * Whether an operation is of another type, or has an id of the index. A malformed id passes, so that the handler
+ * rejects it.
  */
-export function isWanted({ type, value }: Pick<FollowedOperation, 'type' | 'value'>): boolean {
+export function isWantedCustomJson({ type, value }: Pick<FollowedOperation, 'type' | 'value'>): boolean {
   const { id } = value;
   return type !== customJson.type || typeof id !== 'string' || readers.has(id);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Changeset } from '../changeset/changeset';
 import { type IndexUpdates } from '../changeset/index-updates';
 import { type PostLink } from '../changeset/read-set';
+import { endPayout } from '../posts/payouts';
 import { chainText } from './value-schemas';
 
 const postLink = z.object({ author: z.string(), permlink: chainText });
@@ -15,7 +16,7 @@ export const deleteComment = onOperation(
     if (hadNoEffect(position, deleted)) return;
     updates.add(position, {
       declareReads: (readSet) => {
-        readSet.addPost(deleted);
+        readSet.addThread(deleted);
         // The author's counts of unpaid posts, by community.
         readSet.addRolesOf(deleted.author);
       },
@@ -38,13 +39,10 @@ function hadNoEffect({ block, operation }: OperationPosition, { author, permlink
   });
 }
 
-function deletePost({ accounts, posts, communities }: Changeset, { author, permlink }: PostLink): void {
+function deletePost(changeset: Changeset, { author, permlink }: PostLink): void {
+  const { accounts, posts } = changeset;
   const post = posts.find(accounts.find(author)?.id, permlink);
   if (post === undefined) return;
-  const young = posts.young.find(post.id);
-  if (young && !young.isPaid) {
-    communities.countUnpaid(young.communityId, young.authorId, -1);
-    communities.addPendingPayout(young.communityId, -young.pendingPayout);
-  }
+  endPayout(changeset, post);
   posts.delete(post);
 }

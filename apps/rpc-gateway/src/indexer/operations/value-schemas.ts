@@ -9,3 +9,6 @@ export const chainNumber = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]).
 
 /** The amount of an asset such as `{amount: "14483", precision: 3, nai: "@@000000013"}`. */
 export const chainAmount = z.object({ amount: chainNumber }).transform(({ amount }) => amount);
+
+/** A part of a whole in hundredths of a percent; negative for a downvote. */
+export const chainPercent = z.int().min(-10_000).max(10_000);

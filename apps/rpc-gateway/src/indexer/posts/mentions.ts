@@ -61,27 +61,29 @@ export function updateMentions(changeset: Changeset, time: Date, written: Writte
 
 /**
  * Stores the text of a new or edited post. A patched text keeps the time at which the whole text was written, so that
- * it does not expire later.
+ * it does not expire later. An edit without a text keeps the text.
  *
- * @returns the texts before (undefined if it has expired) and after; undefined for a patch that does not apply, or
- * changes an expired text, whose mentions are unknown
+ * @returns the texts before (undefined if its mentions have expired) and after; undefined if the text does not change,
+ * or the mentions after are unknown: a patch that does not apply, or changes a text whose mentions have expired
  */
 function storeText(
   { notifications: { retention }, posts: { texts } }: Changeset,
   time: Date,
   { post, isNew, body }: WrittenBody,
 ): { before: string | undefined; after: string } | undefined {
+  if (body === '' && !isNew) return undefined;
   const stored = texts.find(post.id);
-  const previous = stored && stored.written >= retention.expiry(time) ? stored : undefined;
-  const hunks = parsePatch(body);
+  const before = stored && stored.written >= retention.expiry(time) ? stored.body : undefined;
+  const hunks = isNew ? undefined : parsePatch(body);
   if (hunks === undefined) {
-    texts.put({ postId: post.id, written: time, body });
-    return { before: previous?.body ?? (isNew ? '' : undefined), after: body };
+    texts.put({ postId: post.id, written: time, body, isCurrent: true });
+    return { before: isNew ? '' : before, after: body };
   }
-  const after = previous && applyHunks(previous.body, hunks);
-  if (previous === undefined || after === undefined) return undefined;
-  texts.put({ ...previous, body: after });
-  return { before: previous.body, after };
+  // A text that is about to be deleted is not patched, as it may be deleted already.
+  if (stored === undefined || stored.written < (retention.bodyExpiry(time) ?? stored.written)) return undefined;
+  const after = applyHunks(stored.body, hunks);
+  texts.put(after === undefined ? { ...stored, isCurrent: false } : { ...stored, body: after });
+  return before === undefined || after === undefined ? undefined : { before, after };
 }
 
 /** Retracts the notifications of accounts that a post no longer mentions. */

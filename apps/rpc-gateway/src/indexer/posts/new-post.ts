@@ -1,3 +1,4 @@
+import { mutedBits } from '../../posts/muted-reasons';
 import { communityRoles } from '../../communities/roles';
 import { type Account } from '../changeset/accounts';
 import { type Changeset } from '../changeset/changeset';
@@ -6,6 +7,7 @@ import { type Post } from '../changeset/posts';
 import { communityScore, findCommunity } from '../community-actions/register-community';
 import { notify, notifyUnlessMuted } from '../changeset/notification-rules';
 import { type CommentOperation } from './comment-update';
+import { startPayout } from './payouts';
 
 /** The maximum of the column; the chain has no limit. */
 const maxDepth = 32_767;
@@ -27,23 +29,32 @@ export function createPost(
     ? changeset.communities.find(parent.communityId)
     : findCommunity(changeset, comment.parentPermlink);
   const isForbidden = community !== undefined && !mayWrite(changeset, community, author, isComment);
-  const post = changeset.posts.create({
-    parentId: parent?.id ?? null,
-    authorId: author.id,
-    communityId: community?.id ?? null,
-    depth: parent ? Math.min(parent.depth + 1, maxDepth) : 0,
-    isMuted: isForbidden || parent?.isMuted === true,
-    isPinned: false,
-    isDeleted: false,
-    permlink: comment.permlink,
-  });
-  trackPayout(changeset, time, post);
+  const isParentMuted = parent !== undefined && parent.mutedReasons > 0;
+  const post = changeset.posts.create(
+    {
+      parentId: parent?.id ?? null,
+      parentAuthorId: parent?.authorId ?? null,
+      authorId: author.id,
+      communityId: community?.id ?? null,
+      depth: parent ? Math.min(parent.depth + 1, maxDepth) : 0,
+      mutedReasons:
+        (isForbidden ? mutedBits('MUTED_COMMUNITY_TYPE') : 0) | (isParentMuted ? mutedBits('MUTED_PARENT') : 0),
+      isPinned: false,
+      isDeleted: false,
+      permlink: comment.permlink,
+      created: time,
+    },
+    parent,
+  );
+  startPayout(changeset, post);
+  if (!isComment)
+    changeset.posts.blogEntries.put({ postId: post.id, accountId: author.id, isReblog: false, created: time });
   if (parent) {
     const type = parent.parentId === null ? 'reply' : 'reply_comment';
     const accountIds = { recipientId: parent.authorId, sourceId: author.id };
     notifyUnlessMuted(changeset, time, type, { ...accountIds, postId: post.id, subjectId: parent.id });
   }
-  if (post.isMuted && community) notifyMuted(changeset, time, post, community);
+  if (post.mutedReasons > 0 && community) notifyMuted(changeset, time, post, community);
   return post;
 }
 
@@ -51,21 +62,6 @@ export function createPost(
 function mayWrite({ communities }: Changeset, { id, typeId }: Community, author: Account, isComment: boolean): boolean {
   const isOpen = typeId === 1 || (typeId === 2 && isComment);
   return isOpen || communities.role(id, author.id) >= communityRoles.member;
-}
-
-function trackPayout({ posts, communities }: Changeset, time: Date, { id, authorId, communityId }: Post): void {
-  posts.young.put({
-    postId: id,
-    authorId,
-    communityId,
-    created: time,
-    isPaid: false,
-    payout: 0n,
-    pendingPayout: 0n,
-    rshares: 0n,
-    absoluteRshares: 0n,
-  });
-  communities.countUnpaid(communityId, authorId, 1);
 }
 
 /** Public gateways use this text for every reason. */

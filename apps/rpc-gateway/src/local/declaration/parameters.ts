@@ -9,6 +9,11 @@ const longestPermlink = 256;
 const maxRepeatedNameLength = 100;
 /** Profiles in one response. */
 const maxAccounts = 100;
+/** Maximum value of PostgreSQL's `integer`. */
+const maxInt4 = 2 ** 31 - 1;
+/** Posts that one call may name. */
+const maxLinks = 1_000;
+const tagRule = /^[a-z0-9\-_]+$/;
 /**
  * Maximum length of a search: more than the title and description of a community, which are searched, have together.
  */
@@ -77,12 +82,88 @@ export const optionalCommunity: Parameter<string> = parameter(
 );
 
 /** The permlink of a post. */
-export const permlink: Parameter<string> = parameter(allowedPermlink(), (value) => {
-  if (typeof value !== 'string') throw assertionFailed('permlink must be string');
-  if (value === '') throw assertionFailed('permlink cannot be blank', 'permlink');
-  if (value.length > longestPermlink) throw assertionFailed('invalid permlink length');
-  return toStorableText(value);
+export const permlink: Parameter<string> = parameter(allowedPermlink(), permlinkOf);
+
+/** A parameter like `permlink` that may be empty, which is the default. */
+export const optionalPermlink: Parameter<string> = parameter(
+  z.union([allowedPermlink(), z.literal('')]).meta({ description: 'Permlink of a post, or empty' }),
+  (value) => (value === undefined || value === '' ? '' : permlinkOf(value)),
+);
+
+/** A tag of posts, or the name of a community. */
+export const tag: Parameter<string> = parameter(allowedTag(), (value) => {
+  if (value === '') throw assertionFailed('tag was blank');
+  return tagOf(value, 'tag');
 });
+
+/** A parameter like `tag` that may be empty, which is the default. */
+export function optionalTag(name: string): Parameter<string> {
+  const allowed = z.union([allowedTag(), z.literal('')]).meta({ description: 'A tag or a community, or empty' });
+  return parameter(allowed, (value) => (value === undefined || value === '' ? '' : tagOf(value, name)));
+}
+
+/** Reasons for which muted posts are left out, as a bit set; null without any. */
+export const mutedReasonsFilter: Parameter<number | null> = parameter(
+  z.array(z.int().min(0).max(4)).meta({ description: 'Leaves out posts that are muted for one of these reasons' }),
+  (value) => {
+    if (value === undefined) return null;
+    if (!Array.isArray(value)) throw invalidType('muted_reasons_filter');
+    const bits = value.map((reason: unknown) => {
+      const number = integerOf(reason, 'muted_reasons_filter');
+      if (number < 0n || number > 4n) throw assertionFailed(`Invalid muted reason: ${number}. Must be between 0-4.`);
+      return 1 << Number(number);
+    });
+    return bits.length === 0 ? null : bits.reduce((all, bit) => all | bit, 0);
+  },
+);
+
+/** The maximum number of characters of a body; 0 for all. */
+export const truncateBody = numberIn('truncate_body', { min: 0, max: maxInt4, defaultValue: 0 });
+
+/** A parameter that the network's gateways do not support. */
+export const filterTags: Parameter<undefined> = parameter(z.null().meta({ description: 'Not supported' }), (value) => {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) throw invalidType('filter_tags');
+  throw assertionFailed('filter_tags not supported');
+});
+
+/** The number of a blog entry, from 0 for the oldest; -1, like 0, for the newest. */
+export const startEntryId: Parameter<number> = parameter(
+  z.int().min(-1).max(maxInt4).meta({ default: 0, description: 'Number of the first entry; 0: the newest' }),
+  (value) => {
+    const entry = value === undefined ? 0n : integerOf(value, 'start_entry_id');
+    if (entry < -1n) throw assertionFailed('offset cannot be negative');
+    return entry === 0n ? -1 : inRange(entry, { label: 'start_entry_id', min: -1, max: maxInt4 });
+  },
+);
+
+/** As `limit`; by default, or if it is 0, as many as there are up to the first entry. */
+export function entryLimit(max: number): Parameter<number> {
+  const rule = limit(max);
+  return parameter(z.int().min(0).max(max), (value) => (value === undefined || value === 0 ? 0 : rule.parse(value)));
+}
+
+/** The values of a page's first row, which depend on the order; the method checks them. */
+export function startOf(lengths: readonly number[]): Parameter<readonly unknown[]> {
+  const allowed = z
+    .array(z.string())
+    .min(Math.min(...lengths))
+    .max(Math.max(...lengths));
+  return parameter(allowed, (value) => {
+    if (!Array.isArray(value)) throw invalidType('start');
+    return value as unknown[];
+  });
+}
+
+/** Authors and permlinks of posts. Elements that are not such a pair are ignored. */
+export const links: Parameter<readonly (readonly [author: string, permlink: string])[]> = parameter(
+  z.array(z.tuple([z.string(), z.string()])).max(maxLinks),
+  (value) => {
+    if (!Array.isArray(value)) throw invalidType('comments');
+    if (value.length > maxLinks) throw assertionFailed(`Parameters count is greather than max allowed (${maxLinks})`);
+    return value.flatMap((each: unknown) => linkOf(each));
+  },
+);
 
 /**
  * Words to search for. The limit protects the database, which took 8 s to parse a query of 100,000 words and then
@@ -97,13 +178,17 @@ export function optionalWords(name: string): Parameter<string | undefined> {
   });
 }
 
-/** One of a few strings. @param errorMessage for any other string; the valid ones are appended */
+/**
+ * One of a few strings. @param defaultValue of a parameter that is not required @param errorMessage for any other
+ * string; the valid ones are appended
+ */
 export function oneOf<const Value extends string>(
   name: string,
-  { values, defaultValue, errorMessage }: { values: readonly Value[]; defaultValue: Value; errorMessage: string },
+  { values, defaultValue, errorMessage }: { values: readonly Value[]; defaultValue?: Value; errorMessage: string },
 ): Parameter<Value> {
-  return parameter(z.enum(values).meta({ default: defaultValue }), (given) => {
-    if (given === undefined) return defaultValue;
+  const allowed = z.enum(values);
+  return parameter(defaultValue === undefined ? allowed : allowed.meta({ default: defaultValue }), (given) => {
+    if (given === undefined && defaultValue !== undefined) return defaultValue;
     if (typeof given !== 'string') throw invalidType(name);
     const value = values.find((each) => each === given);
     if (value === undefined) throw assertionFailed(`${errorMessage}: ${values.join(', ')}`);
@@ -118,9 +203,7 @@ export function numberIn(
 ): Parameter<number> {
   return parameter(z.int().min(min).max(max).meta({ default: defaultValue }), (value) => {
     if (value === undefined) return defaultValue;
-    const number = integerOf(value, name);
-    if (number >= BigInt(min) && number <= BigInt(max)) return Number(number);
-    throw assertionFailed(`${label} = ${number} outside valid range [${min}:${max}]`);
+    return inRange(integerOf(value, name), { label, min, max });
   });
 }
 
@@ -159,9 +242,34 @@ function allowedLastId(): z.ZodNumber {
     });
 }
 
+function allowedTag(): z.ZodString {
+  return z.string().regex(tagRule).max(maxWordsLength).meta({ description: 'A tag or a community' });
+}
+
+/** Checks a permlink. @throws RpcError */
+export function permlinkOf(value: unknown): string {
+  if (typeof value !== 'string') throw assertionFailed('permlink must be string');
+  if (value === '') throw assertionFailed('permlink cannot be blank', 'permlink');
+  if (value.length > longestPermlink) throw assertionFailed('invalid permlink length');
+  return toStorableText(value);
+}
+
+function tagOf(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw invalidType(name);
+  if (!tagRule.test(value)) throw assertionFailed(`invalid tag \`${value.slice(0, maxRepeatedNameLength)}\``);
+  return value;
+}
+
+function linkOf(value: unknown): (readonly [author: string, permlink: string])[] {
+  if (!Array.isArray(value) || value.length !== 2) return [];
+  const [author, permlink] = value as unknown[];
+  const isLink = typeof author === 'string' && author !== '' && typeof permlink === 'string' && permlink !== '';
+  return isLink ? [[toStorableText(author), toStorableText(permlink)]] : [];
+}
+
 function uncheckedName(value: unknown): string {
   if (typeof value !== 'string') throw invalidType('account name');
-  return value;
+  return toStorableText(value);
 }
 
 function communityOf(value: unknown): string {
@@ -190,6 +298,12 @@ function integerOf(value: unknown, name: string): bigint {
   const text = String(value).trim();
   if (typeof value === 'number' ? Number.isInteger(value) : /^[+-]?\d{1,20}$/.test(text)) return BigInt(value);
   throw assertionFailed(`invalid literal for int() with base 10: '${text.slice(0, 100)}'`);
+}
+
+/** @throws RpcError for a number outside the range */
+function inRange(number: bigint, { label, min, max }: { label: string; min: number; max: number }): number {
+  if (number >= BigInt(min) && number <= BigInt(max)) return Number(number);
+  throw assertionFailed(`${label} = ${number} outside valid range [${min}:${max}]`);
 }
 
 function invalidType(name: string): RpcError {

@@ -4,6 +4,7 @@ import { type AccountDetails, findAccountDetails } from '../../accounts/account-
 import { KnownAccounts } from '../../accounts/known-accounts';
 import { AccountDataCache } from '../../accounts/account-data-cache';
 import { HiveAccountLookup } from '../../accounts/account-lookup';
+import { PostBodies } from '../../posts/post-bodies';
 
 /** What local methods read from: the index, and data of accounts from Hive nodes that the index lacks. */
 export interface Sources {
@@ -14,6 +15,8 @@ export interface Sources {
   readonly accountDetails: AccountDataCache<AccountDetails>;
   /** Raw reputations, for accounts whose reputation the index does not have. */
   readonly reputations: AccountDataCache<bigint>;
+  /** Reads bodies of posts, in the index first, then on a node. */
+  readonly postBodies: PostBodies;
 }
 
 export function createSources(database: Queryable, hive: HiveApi): Sources {
@@ -23,5 +26,6 @@ export function createSources(database: Queryable, hive: HiveApi): Sources {
     accounts: new KnownAccounts(database, hive),
     accountDetails: new AccountDataCache((names) => findAccountDetails(hive, names)),
     reputations: new AccountDataCache((names) => lookup.findReputations(names)),
+    postBodies: new PostBodies(database, hive),
   };
 }

@@ -1,9 +1,10 @@
 import { accountNotifications as statement } from '../../notifications/notifications.statements';
 import { idsBelow, sourceOfLastId } from '../../notifications/notification-id';
 import { itemsJson } from '../../notifications/notification-items';
+import { JsonText } from '../../rpc/json-text';
 import { method } from '../declaration/declaration';
 import { account, lastId, limit, minScore } from '../declaration/parameters';
-import { exampleItems, JsonText, notificationItems } from '../declaration/results';
+import { exampleItems, notificationItems } from '../declaration/results';
 
 export const accountNotifications = method({
   name: 'bridge.account_notifications',

@@ -1,14 +1,6 @@
 import { z } from 'zod';
+import { mutedReasons } from '../../posts/muted-reasons';
 import { method } from '../declaration/declaration';
-
-/** The numbers of `muted_reasons` in posts. */
-const mutedReasons = {
-  MUTED_COMMUNITY_MODERATION: 0,
-  MUTED_COMMUNITY_TYPE: 1,
-  MUTED_PARENT: 2,
-  MUTED_REPUTATION: 3,
-  MUTED_ROLE_COMMUNITY: 4,
-} as const;
 
 export const listMutedReasonsEnum = method({
   name: 'bridge.list_muted_reasons_enum',

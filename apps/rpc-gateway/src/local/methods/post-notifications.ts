@@ -2,9 +2,10 @@ import { idsBelow, sourceOfLastId } from '../../notifications/notification-id';
 import { itemsJson } from '../../notifications/notification-items';
 import { postNotifications as statement } from '../../notifications/notifications.statements';
 import { getPostId } from '../../posts/known-posts';
+import { JsonText } from '../../rpc/json-text';
 import { method } from '../declaration/declaration';
 import { account, lastId, limit, minScore, permlink } from '../declaration/parameters';
-import { exampleItems, JsonText, notificationItems } from '../declaration/results';
+import { exampleItems, notificationItems } from '../declaration/results';
 
 export const postNotifications = method({
   name: 'bridge.post_notifications',

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import {
+  condenserContent,
+  condenserContentSchema,
+  condenserPost,
+  condenserPostSchema,
+  exampleCondenserContent,
+  exampleCondenserPost,
+} from '../../../posts/condenser-post';
+import { repliesTo } from '../../../posts/discussion.statements';
+import { getPost } from '../../../posts/known-posts';
+import { type Post, readPost, readPosts } from '../../../posts/read-posts';
+import { exactJson, JsonText } from '../../../rpc/json-text';
+import { type Declaration, method } from '../../declaration/declaration';
+import { account, optionalAccount, permlink } from '../../declaration/parameters';
+import { idsOf, postNeeds } from './post-methods';
+
+const params = { author: 'alice', permlink: 'the-first-swarm' };
+/** Maximum number of replies, like Hivemind's. */
+const maxReplies = 5_000;
+
+interface Format {
+  readonly format: (post: Post) => object;
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+}
+
+const content: Format = { format: condenserContent, schema: condenserContentSchema, example: exampleCondenserContent };
+const listed: Format = {
+  format: (post) => condenserPost(post),
+  schema: condenserPostSchema,
+  example: exampleCondenserPost,
+};
+
+function onePost(name: string, { format, schema, example }: Format): Declaration {
+  return method({
+    name,
+    summary: 'A post or comment with its votes and its payout',
+    required: 2,
+    parameters: { author: account('author'), permlink, observer: optionalAccount('observer') },
+    result: schema,
+    example: { params, result: example },
+    needs: postNeeds,
+    handle: async ({ author, permlink: link, observer }, sources) => {
+      const observerId = await sources.accounts.findIndexedId(observer);
+      return new JsonText(exactJson(format(await readPost(sources, { author, permlink: link }, observerId))));
+    },
+  });
+}
+
+function replies(name: string, { format, schema, example }: Format): Declaration {
+  return method({
+    name,
+    summary: 'The replies to a post or comment, oldest first: the first 5,000',
+    required: 2,
+    parameters: { author: account('author'), permlink, observer: optionalAccount('observer') },
+    result: z.array(schema),
+    example: { params, result: [example] },
+    needs: postNeeds,
+    handle: async ({ author, permlink: link, observer }, sources) => {
+      const { id } = await getPost(sources.database, author, link);
+      const ids = idsOf(await repliesTo.query(sources.database, { parentId: id, limit: maxReplies }));
+      const posts = await readPosts(sources, ids, await sources.accounts.findIndexedId(observer));
+      return new JsonText(exactJson(posts.map(format)));
+    },
+  });
+}
+
+export const getContent = [
+  onePost('condenser_api.get_content', content),
+  replies('condenser_api.get_content_replies', content),
+  onePost('tags_api.get_discussion', listed),
+  replies('tags_api.get_content_replies', listed),
+];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { bridgePost, bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
+import { getPost as findPost } from '../../../posts/known-posts';
+import { readPost } from '../../../posts/read-posts';
+import { exactJson, JsonText } from '../../../rpc/json-text';
+import { method } from '../../declaration/declaration';
+import { account, optionalAccount, permlink } from '../../declaration/parameters';
+import { postNeeds } from './post-methods';
+
+const example = { author: 'alice', permlink: 'the-first-swarm' };
+
+export const getPost = method({
+  name: 'bridge.get_post',
+  summary: 'A post or comment with its votes and its payout',
+  required: 2,
+  parameters: { author: account('author'), permlink, observer: optionalAccount('observer') },
+  result: bridgePostSchema,
+  example: { params: example, result: exampleBridgePost },
+  needs: postNeeds,
+  handle: async ({ author, permlink: link, observer }, sources) => {
+    const observerId = (await sources.accounts.findId(observer)) ?? null;
+    const post = await readPost(sources, { author, permlink: link }, observerId);
+    return new JsonText(exactJson(bridgePost(post)));
+  },
+});
+
+export const getPostHeader = method({
+  name: 'bridge.get_post_header',
+  summary: 'The category and depth of a post or comment',
+  required: 2,
+  parameters: { author: account('author'), permlink },
+  result: z.strictObject({
+    author: z.string(),
+    permlink: z.string(),
+    category: z.string(),
+    depth: z.int().min(0),
+  }),
+  example: { params: example, result: { ...example, category: 'bees', depth: 0 } },
+  needs: ['live-head', 'posts', 'post-contents'],
+  handle: async ({ author, permlink: link }, { database }) => {
+    const { category, depth } = await findPost(database, author, link);
+    return { author, permlink: link, category: category ?? '', depth };
+  },
+});

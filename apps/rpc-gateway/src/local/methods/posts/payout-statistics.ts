@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { hbdText } from '../../../posts/amounts';
+import { hbd } from '../../../posts/field-schemas';
+import { payoutStats, trendingTags } from '../../../posts/payout.statements';
+import { checkCategory } from '../../../posts/ranked-ids';
+import { method } from '../../declaration/declaration';
+import { limit, optionalTag } from '../../declaration/parameters';
+
+const count = z.int().min(0);
+
+export const getPayoutStats = method({
+  name: 'bridge.get_payout_stats',
+  summary: 'Payouts of unpaid posts, of each community, and of each author outside communities, highest first',
+  required: 0,
+  parameters: { limit: limit(250) },
+  result: z.strictObject({
+    items: z.array(z.tuple([z.string(), z.string(), z.number(), count, count.nullable()])).meta({
+      description: 'Name, title, payout in HBD, number of posts, and of their authors in a community',
+    }),
+    total: z.number(),
+    blogs: z.number().meta({ description: 'Outside communities' }),
+  }),
+  example: {
+    params: { limit: 10 },
+    result: { items: [['hive-100001', 'Bees', 1.5, 2, 1]], total: 1.5, blogs: 0 },
+  },
+  needs: ['live-head', 'posts', 'post-contents', 'votes', 'communities'],
+  handle: async ({ limit: maxItems }, { database }) => {
+    const rows = await payoutStats.query(database, { limit: maxItems });
+    const hbdOf = (thousandths: string | undefined) => Number(thousandths ?? 0) / 1_000;
+    return {
+      items: rows.map(({ community, title, author, payout, posts, authors }) => [
+        community ?? `@${author ?? ''}`,
+        title ?? `@${author ?? ''}`,
+        hbdOf(payout),
+        Number(posts),
+        community === null ? null : Number(authors),
+      ]),
+      total: hbdOf(rows[0]?.total),
+      blogs: hbdOf(rows[0]?.blogs),
+    };
+  },
+});
+
+export const getTrendingTags = method({
+  name: 'condenser_api.get_trending_tags',
+  summary: 'Categories by the payout of their unpaid posts and comments',
+  required: 0,
+  parameters: { start_tag: optionalTag('start_tag'), limit: limit(250) },
+  result: z.array(z.strictObject({ name: z.string(), comments: count, top_posts: count, total_payouts: hbd })),
+  example: {
+    params: { limit: 10 },
+    result: [{ name: 'bees', comments: 1, top_posts: 1, total_payouts: '1.500 HBD' }],
+  },
+  needs: ['live-head', 'posts', 'post-contents', 'votes'],
+  handle: async ({ start_tag: start, limit: maxTags }, { database }) => {
+    if (start !== '') await checkCategory(database, start);
+    const rows = await trendingTags.query(database, { after: start === '' ? null : start, limit: maxTags });
+    return rows.map(({ name, comments, posts, payout }) => ({
+      name,
+      comments: Number(comments),
+      top_posts: Number(posts),
+      total_payouts: hbdText(BigInt(payout)),
+    }));
+  },
+});
