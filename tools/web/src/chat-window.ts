@@ -57,6 +57,14 @@ export class ChatWindow {
     return this.page.locator('waggle-message-list li.message').filter({ hasText: text });
   }
 
+  /** Chooses an action in the menu of a message. */
+  async chooseForMessage(text: string, action: string): Promise<void> {
+    const message = this.message(text).last();
+    await message.hover();
+    await message.getByRole('button', { name: 'More actions' }).click();
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
   /** The texts of the open conversation, from the top down. */
   texts(): Promise<string[]> {
     return this.page.locator('waggle-message-list li.message .text').allTextContents();
@@ -113,11 +121,19 @@ export class ChatWindow {
 
   async openNewConversation(): Promise<void> {
     await this.press('New conversation');
-    await this.page.locator('waggle-new-conversation').waitFor();
+    // The form loads when it opens; keys that are pressed before go elsewhere. A touch screen focuses no field.
+    const isTouch = await this.page.evaluate(() => matchMedia('(pointer: coarse)').matches);
+    await this.page
+      .locator(`waggle-new-conversation :is(input, textarea)${isTouch ? '' : ':focus'}`)
+      .first()
+      .waitFor();
   }
 
   async openPeople(): Promise<void> {
-    await this.page.locator('waggle-chat .list header .icon-button').first().click();
+    await this.page
+      .locator('waggle-chat .list header')
+      .getByRole('button', { name: /^People/ })
+      .click();
     await this.page.locator('waggle-people').waitFor();
   }
 

@@ -192,8 +192,7 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await ivan.confirm('Remove');
   // Its line moves the messages.
   await ivan.page.locator('.change').getByText('ivan removed grace').waitFor();
-  await ivan.message('A group of three').hover();
-  await ivan.message('A group of three').getByLabel('Delete message').click();
+  await ivan.chooseForMessage('A group of three', 'Delete message');
   await ivan.confirm('Delete');
   await until(async () => (await judy.message('A group of three').count()) === 0);
   await judy.openDetails();
@@ -220,8 +219,7 @@ it('emits its own events only, not those of its parts', async () => {
   await window.press('Back');
   await window.openConversation('Inner');
   await window.send('in vain');
-  await window.message('in vain').hover();
-  await window.message('in vain').getByLabel('Delete message').click();
+  await window.chooseForMessage('in vain', 'Delete message');
   await window.confirm('Delete');
   await until(async () => (await window.message('in vain').count()) === 0);
   await window.openDetails();
@@ -323,8 +321,7 @@ it('copies a message on a page without TLS', async () => {
   const carol = await site.signedIn('carol', context);
   await carol.openConversation('Copies');
   await carol.send('word for word');
-  await carol.message('word for word').hover();
-  await carol.message('word for word').getByLabel('Copy text').click();
+  await carol.chooseForMessage('word for word', 'Copy text');
   await carol.composer.focus();
   await carol.page.keyboard.press('ControlOrMeta+V');
   await until(async () => (await carol.composer.inputValue()) === 'word for word');
@@ -558,13 +555,13 @@ it('shows the actions of a message below it where there is no space beside it', 
   const window = await site.signedIn('bob', context);
   await window.page.goto(`${site.url}/app/#/${id}`);
   const message = window.message('The last line');
-  const copy = message.getByLabel('Copy text');
+  const reply = message.getByLabel('Reply', { exact: true });
   await message.waitFor();
-  expect(await copy.isVisible()).toBe(false);
+  expect(await reply.isVisible()).toBe(false);
   await message.tap();
-  await copy.waitFor();
+  await reply.waitFor();
   const boxes = await Promise.all(
-    [message.locator('.bubble'), copy, window.composer].map((each) => each.boundingBox()),
+    [message.locator('.bubble'), reply, window.composer].map((each) => each.boundingBox()),
   );
   const [bubble, button, composer] = boxes.map((box) => ({
     top: box?.y ?? NaN,

@@ -174,7 +174,8 @@ describe('the keyboard shortcuts of a page', () => {
     await page.getByText('Kept', { exact: true }).click();
     await page.getByText('Welcome to Kept').last().waitFor();
     await page.locator('.message', { hasText: 'Welcome to Kept' }).hover();
-    await page.getByRole('button', { name: 'Delete message' }).click();
+    await page.getByRole('button', { name: 'More actions' }).last().click();
+    await page.getByRole('menuitem', { name: 'Delete message' }).click();
     const dialog = page.locator('dialog[open]');
     await dialog.waitFor();
     const keys = await recordKeys(page);

@@ -39,6 +39,25 @@ it('goes to a conversation, an account or an action by a few letters', async () 
   await page.locator('waggle-settings').waitFor();
 });
 
+it('opens again at once after it has closed', async () => {
+  const window = await site.signedIn('alice');
+  const { page } = window;
+  await page.keyboard.press('Control+k');
+  await openDialog(window).waitFor();
+  // Both keys in one task, so the browser fires the first `close` only after the second opening.
+  await openDialog(window).evaluate(async (dialog) => {
+    const press = (target: EventTarget | null, init: KeyboardEventInit) =>
+      target?.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, composed: true, cancelable: true, ...init }));
+    const closed = new Promise((resolve) => {
+      dialog.addEventListener('close', resolve, { once: true });
+    });
+    press(dialog.querySelector('input'), { key: 'Enter' });
+    press(document.body, { key: 'k', ctrlKey: true });
+    await closed;
+  });
+  await selected(window).waitFor();
+});
+
 it('moves by arrow keys, and closes by Escape alone', async () => {
   const window = await site.signedIn('alice');
   const { page } = window;

@@ -4,6 +4,7 @@ import { type BrowserContext, type Page } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
+import { isLongForm } from './support/long-form';
 import { differenceFromScreenshot } from './support/screenshots';
 
 const site = ChatSite.forTests({ hasDemo: true });
@@ -91,6 +92,13 @@ const views = {
     await window.message('Both are calm').getByRole('button', { name: 'Reply' }).click();
     return window;
   },
+  'formatted-messages': async (context) => {
+    await writeFormattedMessages();
+    const window = await site.signedIn('frank', context);
+    await window.openConversation('Notes');
+    await window.message('Agreed').locator('.quote').waitFor();
+    return window;
+  },
   question: async (context) => {
     const window = await site.signedIn('dave', context);
     await window.openConversation('Honey harvest');
@@ -101,7 +109,7 @@ const views = {
   },
 } satisfies Record<string, (context: BrowserContext) => Promise<ChatWindow>>;
 
-/** A group with replies, edits and reactions. */
+/** A group with replies, edits, reactions, a mention, a pinned message and receipts. */
 async function writeRichMessages(): Promise<void> {
   const id = await site.createGroup('Inspection', 'ivan', ['grace', 'heidi']);
   const [ivan, grace, heidi] = await Promise.all([site.as('ivan'), site.as('grace'), site.as('heidi')]);
@@ -114,7 +122,9 @@ async function writeRichMessages(): Promise<void> {
     replyTo: doubt.id,
   });
   await ivan.editMessage(yes.id, 'Then we do it at five. I bring the newspaper to put between the boxes.');
-  await grace.send(id, 'Answer me when you are there', { replyTo: gone.id });
+  await grace.send(id, 'Answer me when you are there, @ivan', { replyTo: gone.id });
+  await ivan.pinMessage(plan.id);
+  await grace.acknowledge(id);
   await ivan.deleteMessage(gone.id);
   for (const [chat, message, emoji] of [
     [ivan, plan, '👍'],
@@ -127,23 +137,50 @@ async function writeRichMessages(): Promise<void> {
     await chat.addReaction(message.id, emoji);
 }
 
+/** A group whose messages use all that Markdown has here. */
+async function writeFormattedMessages(): Promise<void> {
+  const id = await site.createGroup('Notes', 'frank', ['heidi']);
+  const [frank, heidi] = await Promise.all([site.as('frank'), site.as('heidi')]);
+  await heidi.send(
+    id,
+    '**Saturday** is _only_ for hive two, ~~not hive four~~. See `notes.txt` by @frank in #hive-12345',
+  );
+  await frank.send(
+    id,
+    '> Who brings the smoker?\n> And the **veils**?\n\nI do. [The list](https://hive.blog/@frank/list) has all.',
+  );
+  const list = await heidi.send(
+    id,
+    'Before we start:\n1. Light the smoker\n   - dry grass\n   - `cardboard`\n2. Open the *second* box\n\nThen wait.',
+  );
+  await frank.send(id, '```js\nfor (const hive of hives) {\n  if (hive.weight < 20) feed(hive, "@syrup");\n}\n```');
+  await heidi.send(id, '- **דבש** מהכוורת\n- סוכר');
+  await frank.send(id, 'Agreed', { replyTo: list.id });
+  await frank.acknowledge(id);
+}
+
 const names = Object.keys(views).filter((name): name is keyof typeof views => name in views);
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
+/** In the short form each color scheme has one width: they change colors, and the width changes the layout. */
+const variants = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'light', width: 320, isLong: true },
+  { colorScheme: 'dark', width: 1280, isLong: true },
+  { colorScheme: 'dark', width: 320 },
+] as const;
+
 it.each(names)('is accessible and looks as before: %s', async (name) => {
   const { page } = await views[name](await site.newContext());
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { colorScheme, width, ...only } of variants) {
+    if ('isLong' in only && !isLongForm) continue;
     await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.setViewportSize({ width, height: width === 320 ? 640 : 720 });
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(await differenceFromScreenshot(page, `${name}-${colorScheme}-1280`)).toBe(0);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await widthOf(page)).toBe(320);
-    expect(await differenceFromScreenshot(page, `${name}-${colorScheme}-320`)).toBe(0);
+    if (width === 320) expect(await widthOf(page)).toBe(320);
+    expect(await differenceFromScreenshot(page, `${name}-${colorScheme}-${width}`)).toBe(0);
   }
-  // Again in the layout of one pane.
-  expect(await accessibilityViolations(page)).toEqual([]);
   await page.emulateMedia({ forcedColors: 'active' });
   expect(await accessibilityViolations(page)).toEqual([]);
 });

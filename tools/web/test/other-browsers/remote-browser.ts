@@ -72,7 +72,11 @@ export class RemoteBrowser {
   async shown(selector: string, text?: string): Promise<string> {
     let found: unknown;
     await until(async () => {
-      found = await this.run(findScript, selector, text ?? null);
+      found = await this.run(findScript, selector, text ?? null).catch((error: unknown) => {
+        // The page replaced the element before the browser returned it.
+        if (String(error).includes('stale element reference')) return null;
+        throw error;
+      });
       return found !== null;
     }).catch((error: unknown) => {
       throw new Error(`not shown: ${selector} ${text ?? ''}`, { cause: error });

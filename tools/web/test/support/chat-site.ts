@@ -11,6 +11,8 @@ interface SiteOptions {
   hasDemo?: boolean;
   /** Settings of the service besides the stack's. */
   settings?: () => Promise<Record<string, string>>;
+  /** Flags of the browser. */
+  browserFlags?: () => Promise<string[]>;
   /** Origins that pages may request besides the service's own. */
   origins?: () => string[];
 }
@@ -120,9 +122,9 @@ export class ChatSite {
   }
 
   private async start(): Promise<void> {
-    const { hasDemo = false, settings } = this.options;
+    const { hasDemo = false, settings, browserFlags } = this.options;
     const starting = WebStack.start(this.running, testDatabases(this.running));
-    [this.stack, this.browser] = await Promise.all([starting, launchBrowser()]);
+    [this.stack, this.browser] = await Promise.all([starting, browserFlags?.().then(launchBrowser) ?? launchBrowser()]);
     await this.startInstance(await settings?.());
     if (hasDemo) await fillChatDemo(this.url);
   }
