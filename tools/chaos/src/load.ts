@@ -19,6 +19,10 @@ const maxPending = 10;
 const newGroupEveryMs = 3_000;
 const newGroupMembers = 4;
 
+/** The shares of messages that reply to the last one, and that mention a member. */
+const replyShare = 1 / 8;
+const mentionShare = 1 / 8;
+
 /** In characters. */
 const maxTextLength = 200;
 /** Close to the default limit: 3,900 characters of three bytes each. */
@@ -94,9 +98,11 @@ export class Load {
     const kind = this.pickKind();
     const { id, writers } = random.pick(conversations.filter((conversation) => conversation.kind === kind));
     const writer = random.pick(writers);
-    const length = Math.floor(random.between(1, maxTextLength));
+    const mention = random.chance(mentionShare) ? `@${random.pick(writers).account} ` : '';
+    const text = mention + 'x'.repeat(Math.floor(random.between(1, maxTextLength)));
+    const replyTo = random.chance(replyShare) ? writer.lastReceived(id) : undefined;
     if (writer.pending >= maxPending) this.skipped += 1;
-    else void this.write(writer, id, 'x'.repeat(length));
+    else void this.write(writer, id, text, replyTo);
   }
 
   private pickKind(): Conversation['kind'] {
@@ -108,9 +114,9 @@ export class Load {
     return 'dm';
   }
 
-  private async write(writer: LibraryClient, conversationId: string, text: string): Promise<void> {
+  private async write(writer: LibraryClient, conversationId: string, text: string, replyTo?: string): Promise<void> {
     await this.options.sendLog.send(writer.account, conversationId, (tag) =>
-      writer.send(conversationId, `${tag} ${text}`),
+      writer.send(conversationId, `${tag} ${text}`, replyTo),
     );
   }
 

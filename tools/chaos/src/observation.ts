@@ -53,6 +53,13 @@ const storedMessage = z.object({
   tag: z.string(),
   sender: z.string(),
   timestamp: z.string(),
+  isDeleted: z.boolean(),
+  /** The accounts that its text and the message that it replies to mention. */
+  expectedMentions: z.array(z.string()),
+  /** The stored mentions: an account, and the sequence number from which on it is unread. */
+  mentions: z.array(z.object({ account: z.string(), seq: z.number() })),
+  /** The texts after edits, by revision from 1 on. */
+  edits: z.array(z.string()),
 });
 export type StoredMessage = z.infer<typeof storedMessage>;
 
@@ -77,6 +84,45 @@ const lostMessage = z.object({
 });
 export type LostMessage = z.infer<typeof lostMessage>;
 
+/** A change of a message, or of what an account sets for a conversation. */
+const change = z.object({
+  account: z.string(),
+  messageId: z.string(),
+  /** What it changes, as in `Observation.values`, or `text <id>`. */
+  key: z.string(),
+  /** `raise` and `lower` move a read position only in one direction. */
+  effect: z.enum(['set', 'raise', 'lower', 'edit']),
+  value: z.number(),
+  /** Of an edit: unique. */
+  text: z.string(),
+  /** `unknown`: it may have taken effect, or do so later. */
+  result: z.enum(['confirmed', 'rejected', 'unknown']),
+  /** Of a confirmed edit. */
+  revision: z.number(),
+  /** Whether the connection was lost before the result: a repeated request may take effect again later. */
+  mayRepeat: z.boolean(),
+  sentAtMs: z.number(),
+  endedAtMs: z.number(),
+});
+export type Change = z.infer<typeof change>;
+
+/** What a device shows, by conversation: texts by key, such as `unread` or `reactions <message id>`. */
+const shown = z.record(z.string(), z.record(z.string(), z.string()));
+export type Shown = z.infer<typeof shown>;
+
+const deviceState = z.object({
+  account: z.string(),
+  /** What it fetched once and events changed. */
+  shown,
+  /** The same, fetched at the end. */
+  fetched: shown,
+});
+export type DeviceState = z.infer<typeof deviceState>;
+
+/** Numbers by key: `read` positions, and 1 for what is set, such as a reaction of an account. Others are 0. */
+const values = z.record(z.string(), z.number());
+export type Values = z.infer<typeof values>;
+
 /** Everything that a run recorded. */
 export const observation = z.object({
   conversations: z.array(storedConversation),
@@ -85,8 +131,24 @@ export const observation = z.object({
   receivers: z.array(receiver),
   /** What failovers to an asynchronous standby lost; it may be acknowledged and received. */
   lost: z.array(lostMessage),
+  changes: z.array(change),
+  /** Failovers to an asynchronous standby lose what is committed in these periods. */
+  lossPeriods: z.array(z.object({ sinceMs: z.number(), untilMs: z.number() })),
+  /** Before the first change, and at the end. */
+  initialValues: values,
+  values,
+  devices: z.array(deviceState),
 });
 export type Observation = z.infer<typeof observation>;
+
+/** What a run without changes records of them. */
+export const noChanges: Pick<Observation, 'changes' | 'lossPeriods' | 'initialValues' | 'values' | 'devices'> = {
+  changes: [],
+  lossPeriods: [],
+  initialValues: {},
+  values: {},
+  devices: [],
+};
 
 /** Returns the tag of a message, the first word of its text. */
 export function tagOf(text: string): string {

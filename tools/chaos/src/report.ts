@@ -12,7 +12,7 @@ const maxShown = 20;
 /** Formats the result of a run for a terminal. */
 export function reportText(outcome: Outcome): string {
   const { violations, failures } = outcome;
-  const { faults, faultCount, messages, connections } = summaryOf(outcome);
+  const { faults, faultCount, messages, changes, connections } = summaryOf(outcome);
   const lost = Object.entries(connections.lost).map(([code, count]) => `${count} with ${code}`);
   return [
     columns([
@@ -40,6 +40,10 @@ export function reportText(outcome: Outcome): string {
         stored: messages.stored,
         'received by clients': messages.receivedByClients,
         'received on raw connections': messages.receivedRaw,
+        'changes confirmed': changes.confirmed,
+        'changes rejected': changes.rejected,
+        'changes with unknown result': changes.unknown,
+        'messages shown by devices': changes.shownMessages,
       }).map(([what, count]) => [what, count.toLocaleString('en')]),
       ['time to acknowledgment, p50', `${timesCells(messages.acknowledgment)[0] ?? ''} s`],
       ['resumed', connections.resumed.toLocaleString('en')],

@@ -1,10 +1,16 @@
 import { isMetWithin } from '@waggle/running/waiting';
 import { type LibraryClient } from './clients/library-client';
+import { differingKeys } from './check/check-devices';
 import { type Conversation } from './conversations';
+import { type Device } from './devices/device';
+import { type DeviceState } from './observation';
 import { type SendLog } from './send-log';
 
 /** Longer than the pauses of the library between its attempts to reconnect. */
 const timeoutMs = 120_000;
+
+/** For what a device fetches after an event. */
+const deviceTimeoutMs = 15_000;
 
 export interface SettleOptions {
   clients: readonly LibraryClient[];
@@ -39,6 +45,17 @@ export async function settle({ clients, conversations, sendLog, signal }: Settle
     );
   await isMetWithin(() => missing().length === 0, timeoutMs, signal);
   return [...disconnected, ...missing()];
+}
+
+/** Waits until a device shows what it fetches. */
+export async function settleDevice(device: Device, signal: AbortSignal): Promise<DeviceState> {
+  const fetched = await device.fetch();
+  const isEqual = () => {
+    const { shown } = device;
+    return Object.keys(fetched).every((id) => differingKeys(shown[id] ?? {}, fetched[id] ?? {}).length === 0);
+  };
+  await isMetWithin(isEqual, deviceTimeoutMs, signal);
+  return { account: device.account, shown: device.shown, fetched };
 }
 
 /** Sends a message. @returns its tag */

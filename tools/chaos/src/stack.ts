@@ -1,7 +1,7 @@
 import { type SharedChatSettings, migrateService, newTokenKey, type Running, startDevnet } from '@waggle/running';
 import { TcpProxy, type PostgresServer, provideDatabase, type StandbyServer, startPostgres } from '@waggle/testing';
 import { Instance } from './instance';
-import { type LostMessage } from './observation';
+import { type LostMessage, type Observation } from './observation';
 import { type RedisNode, startRedisNodes } from './redis-node';
 import { readConversationIds, readLost } from './stored';
 
@@ -21,6 +21,8 @@ export interface ChaosStackOptions {
 export class ChaosStack {
   /** Messages that failovers lost. */
   readonly lost: LostMessage[] = [];
+  /** See `Observation.lossPeriods`. */
+  readonly lossPeriods: Observation['lossPeriods'] = [];
 
   private constructor(
     private readonly running: Running,

@@ -1,5 +1,5 @@
 import { withDatabase } from '@waggle/testing';
-import { type LostMessage, type StoredConversation, type StoredMessage, tagOf } from './observation';
+import { type LostMessage, type StoredConversation, type StoredMessage, tagOf, type Values } from './observation';
 
 interface ConversationRow {
   id: string;
@@ -14,6 +14,10 @@ interface MessageRow {
   sender: string;
   content: string;
   sent_at: Date;
+  is_deleted: boolean;
+  replied_to: string | null;
+  mentions: StoredMessage['mentions'];
+  edits: string[];
 }
 
 /** Reads the last sequence number of each conversation. */
@@ -58,8 +62,17 @@ export async function readStored(
       GROUP BY c.id ORDER BY c.id`);
     // The texts are large, and only the first word is needed.
     const { rows: messages } = await client.query<MessageRow>(`
-      SELECT conversation_id, seq, id, sender, left(content, 64) AS content, sent_at
-      FROM message ORDER BY conversation_id, seq`);
+      SELECT m.conversation_id, m.seq, m.id, m.sender, left(m.content, 64) AS content, m.sent_at,
+             m.deleted_at IS NOT NULL AS is_deleted, replied_to.sender AS replied_to,
+             coalesce((SELECT json_agg(json_build_object('account', account, 'seq', seq)) FROM mention
+                       WHERE conversation_id = m.conversation_id AND message_seq = m.seq), '[]') AS mentions,
+             CASE WHEN m.revision IS NULL THEN '{}' ELSE ARRAY(
+               SELECT content FROM message_revision r
+               WHERE r.conversation_id = m.conversation_id AND r.seq = m.seq AND r.revision > 0 ORDER BY r.revision
+             ) || m.content END AS edits
+      FROM message m LEFT JOIN message replied_to
+        ON replied_to.conversation_id = m.conversation_id AND replied_to.seq = m.reply_to_seq
+      ORDER BY m.conversation_id, m.seq`);
     const byConversation = new Map<string, StoredMessage[]>(conversations.map(({ id }) => [id, []]));
     for (const row of messages) byConversation.get(row.conversation_id)?.push(toStored(row));
     return conversations.map(({ id, type, subscribers }) => ({
@@ -72,6 +85,28 @@ export async function readStored(
   });
 }
 
-function toStored({ seq, id, sender, content, sent_at }: MessageRow): StoredMessage {
-  return { seq: Number(seq), id, tag: tagOf(content), sender, timestamp: sent_at.toISOString() };
+function toStored(row: MessageRow): StoredMessage {
+  const { seq, id, sender, content, sent_at, is_deleted: isDeleted, replied_to, mentions, edits } = row;
+  const named = Array.from(content.matchAll(/@([\w-]+)/g), ([, account = '']) => account);
+  const mentioned = new Set([...named, ...(replied_to === null ? [] : [replied_to])]);
+  mentioned.delete(sender);
+  return {
+    ...{ seq: Number(seq), id, tag: tagOf(content), sender, timestamp: sent_at.toISOString(), isDeleted },
+    ...{ expectedMentions: isDeleted ? [] : [...mentioned].toSorted(), mentions, edits },
+  };
+}
+
+/** Reads what changes set, see `Observation.values`. */
+export async function readValues(databaseUrl: string): Promise<Values> {
+  return await withDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ key: string; value: string }>(`
+      SELECT 'deleted ' || id AS key, 1 AS value FROM message WHERE deleted_at IS NOT NULL
+      UNION ALL SELECT 'reaction ' || id || ' ' || emoji || ' ' || account, 1
+      FROM reaction JOIN message USING (conversation_id, seq)
+      UNION ALL SELECT 'pin ' || id, 1 FROM pin JOIN message USING (conversation_id, seq)
+      UNION ALL SELECT 'read ' || conversation_id || ' ' || account, acknowledged_seq FROM member
+      UNION ALL SELECT 'mute ' || conversation_id || ' ' || account, 1 FROM member WHERE muted
+      UNION ALL SELECT 'favourite ' || conversation_id || ' ' || account, 1 FROM member WHERE favourite`);
+    return Object.fromEntries(rows.map(({ key, value }) => [key, Number(value)]));
+  });
 }

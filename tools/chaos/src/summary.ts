@@ -50,6 +50,13 @@ export interface Summary {
     /** From sent to acknowledgment. */
     acknowledgment: Times | undefined;
   };
+  changes: {
+    confirmed: number;
+    rejected: number;
+    unknown: number;
+    /** Messages whose text, quote, mentions and reactions devices showed at the end. */
+    shownMessages: number;
+  };
   connections: {
     /** Lost connections and failed attempts, by close code. */
     lost: Record<string, number>;
@@ -61,6 +68,7 @@ export interface Summary {
 }
 
 export function summaryOf({ records, sendLog, clients, load, observation }: Outcome): Summary {
+  const { changes, devices } = observation;
   const raw = observation.receivers.filter(({ kind }) => kind === 'connection');
   return {
     faults: [...new Set(records.map(({ fault }) => fault))].toSorted().map((fault) =>
@@ -80,6 +88,16 @@ export function summaryOf({ records, sendLog, clients, load, observation }: Outc
       receivedByClients: sum(clients.map(({ receivedCount }) => receivedCount)),
       receivedRaw: sum(raw.map(({ received }) => received.length)),
       acknowledgment: timesOf(sendLog.latenciesMs),
+    },
+    changes: {
+      confirmed: changes.filter(({ result }) => result === 'confirmed').length,
+      rejected: changes.filter(({ result }) => result === 'rejected').length,
+      unknown: changes.filter(({ result }) => result === 'unknown').length,
+      shownMessages: sum(
+        devices.flatMap(({ shown }) =>
+          Object.values(shown).map((texts) => Object.keys(texts).filter((key) => key.startsWith('text ')).length),
+        ),
+      ),
     },
     connections: {
       lost: lostOf(clients),

@@ -1,4 +1,11 @@
-import { type Receiver, type Observation, type SentMessage, type StoredConversation } from '../observation';
+import {
+  type Change,
+  noChanges,
+  type Observation,
+  type Receiver,
+  type SentMessage,
+  type StoredConversation,
+} from '../observation';
 import { check } from './check';
 import { type ViolationKind } from './violation';
 
@@ -7,7 +14,8 @@ const instant = (seq: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, seq)).to
 /** Messages with odd sequence numbers are alice's. */
 const messageAt = (seq: number) => {
   const sender = seq % 2 === 1 ? 'alice' : 'bob';
-  return { seq, id: `id-${seq}`, tag: `${sender}-${seq}`, sender, timestamp: instant(seq) };
+  const message = { seq, id: `id-${seq}`, tag: `${sender}-${seq}`, sender, timestamp: instant(seq) };
+  return { ...message, isDeleted: false, expectedMentions: [], mentions: [], edits: [] };
 };
 
 const receivedAt = (seq: number) => {
@@ -46,6 +54,7 @@ function observed(different: Partial<Observation> = {}): Observation {
     sentMessages: seqs.map(sentAt),
     receivers: [receiverOf('alice', seqs), receiverOf('bob', seqs)],
     lost: [],
+    ...noChanges,
     ...different,
   };
 }
@@ -214,4 +223,90 @@ describe('a stored message', () => {
     const stored = seqs.map((seq) => ({ ...messageAt(seq), ...repeatedTime(seq) }));
     expect(kindsIn({ ...withStored(stored), receivers })).toEqual(['stored-time']);
   });
+});
+
+describe('changes', () => {
+  const key = 'pin id-5';
+  const change = (value: number, different: Partial<Change> = {}): Change => ({
+    ...{ account: 'alice', messageId: 'id-5', key, effect: 'set', value, text: '', result: 'confirmed' },
+    ...{ revision: 0, mayRepeat: false, sentAtMs: 10, endedAtMs: 20 },
+    ...different,
+  });
+  const unknown = (value: number) => change(value, { result: 'unknown' });
+  const read = (effect: 'raise' | 'lower', value: number) => change(value, { effect });
+
+  it.each<[string, Change[], number, ViolationKind[]]>([
+    ['nothing', [], 0, []],
+    ['a value without a change', [], 1, ['value-differs']],
+    ['a confirmed change', [change(1)], 1, []],
+    ['a lost change', [change(1)], 0, ['value-differs']],
+    ['a change that a later one replaced', [change(1), change(0)], 0, []],
+    ['a later change that was lost', [change(1), change(0)], 1, ['value-differs']],
+    ['a rejected change', [change(1, { result: 'rejected' })], 1, ['value-differs']],
+    ['an unknown change that took effect', [unknown(1)], 1, []],
+    ['an unknown change that did not', [unknown(1)], 0, []],
+    ['an unknown change that took effect late', [unknown(1), change(0)], 1, []],
+    ['a change that was repeated late', [change(1, { mayRepeat: true }), change(0)], 1, []],
+    ['a lost change during a failover', [change(1, { sentAtMs: 30, endedAtMs: 50 })], 0, []],
+    ['a read position that moved forth and back', [read('raise', 7), read('raise', 5), read('lower', 6)], 6, []],
+    ['a read position that did not move back', [read('raise', 7), read('lower', 5)], 7, ['value-differs']],
+  ])('%s', (_what, changes, value, kinds) => {
+    const lossPeriods = [{ sinceMs: 40, untilMs: 60 }];
+    expect(kindsIn({ changes, lossPeriods, values: value === 0 ? {} : { [key]: value } })).toEqual(kinds);
+  });
+
+  it.each<[string, string[], Change['result'], ViolationKind[]]>([
+    ['confirmed', ['one'], 'confirmed', []],
+    ['lost', [], 'confirmed', ['edit-lost']],
+    ['stored twice', ['one', 'one'], 'confirmed', ['edit-unsent']],
+    ['stored as another revision', ['two', 'one'], 'confirmed', ['edit-lost', 'edit-unsent']],
+    ['rejected but stored', ['one'], 'rejected', ['edit-unsent']],
+    ['unknown and stored', ['one'], 'unknown', []],
+    ['unknown and not stored', [], 'unknown', []],
+  ])('an edit that is %s', (_what, edits, result, kinds) => {
+    const edit = change(0, { key: 'text id-5', effect: 'edit', text: 'one', revision: 1, result });
+    const messages = seqs.map((seq) => ({ ...messageAt(seq), edits: seq === 5 ? edits : [] }));
+    expect(kindsIn({ ...withStored(messages), changes: [edit] })).toEqual(kinds);
+  });
+
+  it('must leave the mentions of the text', () => {
+    const messages = seqs.map((seq) => ({ ...messageAt(seq), expectedMentions: seq === 5 ? ['bob'] : [] }));
+    expect(kindsIn(withStored(messages))).toEqual(['mention-differs']);
+  });
+
+  it('may be a deletion, whose message clients need not have received', () => {
+    const messages = seqs.map((seq) => ({ ...messageAt(seq), isDeleted: seq === 5 }));
+    expect(kindsIn({ ...withStored(messages), ...withAlice([3, 4, 6, 7, 8]) })).toEqual([]);
+  });
+});
+
+describe('a device', () => {
+  const values = { 'read c bob': 4, 'reaction id-5 👍 bob': 1, 'reaction id-5 👍 alice': 1 };
+  const messages = seqs.map((seq) => ({
+    ...messageAt(seq),
+    ...(seq === 5 && { edits: ['one', 'two'], mentions: [{ account: 'bob', seq: 5 }], expectedMentions: ['bob'] }),
+  }));
+  const texts = { unread: '2', mentions: '1', 'text id-5': 'two', 'reactions id-5': '👍 2 own' };
+  const sent = ['one', 'two'].map((text, index): Change => ({
+    ...{ account: 'alice', messageId: 'id-5', key: 'text id-5', effect: 'edit', value: 0, text, result: 'confirmed' },
+    ...{ revision: index + 1, mayRepeat: false, sentAtMs: 0, endedAtMs: 0 },
+  }));
+  const kindsOf = (shown: object, fetched: object) =>
+    kindsIn({
+      ...{ ...withStored(messages), changes: sent, initialValues: values, values },
+      devices: [{ account: 'bob', shown: { c: { ...texts, ...shown } }, fetched: { c: { ...texts, ...fetched } } }],
+    });
+
+  it('shows what it fetches', () => {
+    expect(kindsOf({}, {})).toEqual([]);
+    expect(kindsOf({ 'text id-5': 'one' }, {})).toEqual(['state-differs']);
+    expect(kindsOf({ pins: 'id-5' }, {})).toEqual(['state-differs']);
+  });
+
+  it.each([{ unread: '3' }, { mentions: '0' }, { 'text id-5': 'one' }, { 'reactions id-5': '👍 1' }])(
+    'fetches what is stored, unlike %j',
+    (different) => {
+      expect(kindsOf(different, different)).toEqual(['fetched-differs']);
+    },
+  );
 });

@@ -23,7 +23,19 @@ export type ViolationKind =
   /** Received with another sequence number, tag or time than stored. */
   | 'content-differs'
   /** The account does not subscribe to the conversation. */
-  | 'not-subscribed';
+  | 'not-subscribed'
+  /** The stored value is none that the changes can have left. */
+  | 'value-differs'
+  /** A confirmed edit is not stored. */
+  | 'edit-lost'
+  /** A stored edit was not sent, rejected, or is stored twice. */
+  | 'edit-unsent'
+  /** Other accounts are mentioned than by the text and the reply. */
+  | 'mention-differs'
+  /** A device shows something else than it fetches. */
+  | 'state-differs'
+  /** A device fetches something else than is stored. */
+  | 'fetched-differs';
 
 export interface Violation {
   kind: ViolationKind;

@@ -17,7 +17,7 @@ import { ReceivedMessages, toReceivedMessage } from './received-messages';
 import { fetchMissed } from './fetch-missed';
 
 /** Shorter pauses than the library's, so that clients reconnect within a run of some minutes. */
-const backoff = { firstMs: 100, maxMs: 3_000, resetAfterMs: 5_000 };
+export const backoff = { firstMs: 100, maxMs: 3_000, resetAfterMs: 5_000 };
 
 /** Short enough that slow responses often count as lost. */
 const shortTimeLimits: NonNullable<ChatOptions['timeLimits']> = {
@@ -41,6 +41,8 @@ export class LibraryClient {
   private readonly followed: string[] = [];
   private isCursorInvalid = false;
   private fetching: Promise<void> = Promise.resolve();
+  /** A second device of the account, whose connections fail together with those of this client. */
+  device: { invalidateCursor(): void } | undefined;
 
   private constructor(
     session: Session,
@@ -115,8 +117,13 @@ export class LibraryClient {
     return this.received.has(tag);
   }
 
-  send(conversationId: string, text: string): Promise<StoredMessage> {
-    return this.chat.send(conversationId, text);
+  /** The last message that it received of a conversation. */
+  lastReceived(conversationId: string): string | undefined {
+    return this.received.lastOf(conversationId);
+  }
+
+  send(conversationId: string, text: string, replyTo?: string): Promise<StoredMessage> {
+    return this.chat.send(conversationId, text, replyTo === undefined ? {} : { replyTo });
   }
 
   /** Sends a direct message; creates the conversation if there is none. */
@@ -144,6 +151,7 @@ export class LibraryClient {
   /** Makes the next resume fail, so that it must fetch what it missed. */
   invalidateCursor(): void {
     this.isCursorInvalid = true;
+    this.device?.invalidateCursor();
   }
 
   close(): Promise<void> {
@@ -178,7 +186,7 @@ export class LibraryClient {
  * Returns a WebSocket class that replaces the cursor of a resume by an invalid one, so that the service sends
  * `resume-failed`.
  */
-function invalidCursorSocket(isInvalid: () => boolean): WebSocketConstructor {
+export function invalidCursorSocket(isInvalid: () => boolean): WebSocketConstructor {
   return class extends WebSocket {
     override send(data: string): void {
       super.send(isInvalid() ? data.replace(/"resume":"[^"]*"/, '"resume":"invalid"') : data);

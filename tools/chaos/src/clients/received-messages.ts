@@ -4,12 +4,14 @@ import { type ReceivedMessage, tagOf } from '../observation';
 export class ReceivedMessages {
   messages: ReceivedMessage[] = [];
   private readonly tags = new Set<string>();
+  private readonly lastIds = new Map<string, string>();
   /** The message at each position (conversation and sequence number), and when it arrived (`performance.now()`). */
   private readonly bySeq = new Map<string, { id: string; receivedAtMs: number }>();
 
   add(message: ReceivedMessage): void {
     this.messages.push(message);
     this.tags.add(message.tag);
+    this.lastIds.set(message.conversationId, message.id);
     if (message.seq === null) return;
     const received = { id: message.id, receivedAtMs: performance.now() };
     this.bySeq.set(keyOf(message.conversationId, message.seq), received);
@@ -17,6 +19,11 @@ export class ReceivedMessages {
 
   has(tag: string): boolean {
     return this.tags.has(tag);
+  }
+
+  /** The id of the last received message of a conversation. */
+  lastOf(conversationId: string): string | undefined {
+    return this.lastIds.get(conversationId);
   }
 
   /** Whether the client received this message, with this sequence number, at least `forMs` ago. */
@@ -34,6 +41,7 @@ export class ReceivedMessages {
       seq !== null && seq > (lastKept.get(conversationId) ?? 0);
     for (const message of this.messages.filter(isRemoved)) {
       this.tags.delete(message.tag);
+      this.lastIds.delete(message.conversationId);
       this.bySeq.delete(keyOf(message.conversationId, message.seq ?? 0));
     }
     this.messages = this.messages.filter((message) => !isRemoved(message));

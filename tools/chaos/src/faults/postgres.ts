@@ -5,6 +5,9 @@ import { type Fault, type FaultContext, type Injection } from './fault';
 /** Instances check once a second whether replication is synchronous. */
 const replicationNoticedMs = 2_500;
 
+/** How far a standby may be behind although it receives. */
+const replicationLagMs = 1_000;
+
 /** How far an asynchronous standby is behind when the primary is killed. */
 const minLagMs = 1_000;
 const maxLagMs = 2_000;
@@ -57,9 +60,11 @@ async function failOverSync({ stack, timing, signal }: FaultContext): Promise<vo
 /** Promotes a standby that lacks the latest commits, including acknowledged messages. */
 async function failOverAsync({ stack, load, timing, random, signal }: FaultContext): Promise<void> {
   const standby = stack.registerStandby(await startStandby(stack.postgres, { replication: 'asynchronous' }));
+  const sinceMs = performance.now() - replicationLagMs;
   await standby.stopReceiving();
   await sleep(random.between(minLagMs, maxLagMs), signal);
   await stack.postgres.kill();
+  stack.lossPeriods.push({ sinceMs, untilMs: performance.now() });
   await timing.downtime();
   await standby.promote();
   load.restrictTo(await stack.replacePostgres(standby));

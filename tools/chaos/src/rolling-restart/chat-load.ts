@@ -5,6 +5,7 @@ import { LibraryClient } from '../clients/library-client';
 import { beginConversations, type Conversation } from '../conversations';
 import { SendLog } from '../send-log';
 import { Load } from '../load';
+import { noChanges } from '../observation';
 import { settle } from '../settle';
 import { readLastSeqs, readStored } from '../stored';
 import { type Deployment } from './deployments';
@@ -75,6 +76,7 @@ export class ChatLoad {
       sentMessages: [...sendLog.sentMessages],
       receivers: clients.map(({ receiver }) => receiver),
       lost: [],
+      ...noChanges,
     });
     const sent = sendLog.sentMessages.length;
     const acknowledged = sendLog.count('acknowledged');
