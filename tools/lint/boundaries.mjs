@@ -22,7 +22,7 @@ const mayImport = {
   devnet: ['pure', 'testing'],
   // What tools share. A tool does not import another one.
   running: ['pure', 'testing', 'devnet', 'client'],
-  tool: ['pure', 'testing', 'devnet', 'running', 'client'],
+  tool: ['pure', 'testing', 'devnet', 'running', 'client', 'element'],
 };
 
 /** The types that tests may import in addition. */

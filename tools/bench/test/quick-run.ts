@@ -13,6 +13,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** `LONG=true npx jest`: every figure. */
+const isLong = process.env['LONG'] === 'true';
+
 const measure = z.object({
   what: z.string(),
   readings: z.record(z.string(), z.array(z.number()).nonempty()),
@@ -25,10 +28,18 @@ type Measures = Record<string, z.infer<typeof measure>>;
 const record = z.object({ isQuick: z.literal(true), measures: z.record(z.string(), measure) });
 
 /**
- * Runs a benchmark with `--quick`, which must print every measure and have no problem. @param figures by default all
+ * Runs a benchmark with `--quick`, which must print every measure and have no problem.
+ *
+ * @param short the figures of the short form
+ * @param long those of the long form, by default all
  */
-export async function quickRun(bench: string, ...figures: string[]): Promise<Measures> {
+export async function quickRun(
+  bench: string,
+  short: readonly string[],
+  long: readonly string[] = [],
+): Promise<Measures> {
   const file = path.join(folder, `${bench}.json`);
+  const figures = isLong ? long : short;
   run = new Command(`tools/bench/dist/${bench}/main.js`, ['--quick', '--out', file, ...figures], {});
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -37,6 +48,11 @@ export async function quickRun(bench: string, ...figures: string[]): Promise<Mea
     expect([key, problem]).toEqual([key, undefined]);
   }
   return measures;
+}
+
+/** Of what is expected of each measure, the part for the measures that the long or the short form has. */
+export function ofForm<T>(expected: Record<string, T>, short: readonly string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(expected).filter(([key]) => isLong || short.includes(key)));
 }
 
 /** Returns the subjects of each measure, including the baselines, in alphabetical order. */

@@ -24,6 +24,12 @@ const policy = z.looseObject({
 });
 const textOf = (value: unknown) => JSON.stringify(value);
 
+/** The paths that the gateway forwards by default. */
+const routeFile = readFileSync(path.join(root, 'apps/rpc-gateway/routes.yaml'), 'utf8');
+const pathPrefixes = Object.keys(
+  z.looseObject({ paths: z.record(z.string(), z.unknown()) }).parse(parse(routeFile)).paths,
+);
+
 const built = new Map<string, Overlay>();
 /** Builds an overlay of `k8s/overlays` the first time that a test needs it. */
 function overlayOf(name: string): Overlay {
@@ -192,6 +198,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     const more: Record<string, string[]> = {
       chat: ['/', '/ws', '/docs'],
       delegation: ['/docs'],
+      'rpc-gateway': pathPrefixes,
       'video-auth': ['/api/v1/docs'],
     };
     for (const app of apps) {

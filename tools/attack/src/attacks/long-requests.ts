@@ -18,7 +18,7 @@ export async function longChatRequest(target: Target, { isQuick }: Size): Promis
 
 /** A batch of calls; 600 KB are cached for each. */
 export function longGatewayRequest(target: Target, calls = 5): string {
-  return postText(target.service('rpc-gateway').url, '/rpc', batchOf('bridge.get_ranked_posts', calls));
+  return postText(target.service('rpc-gateway').url, '/rpc', batchOf('condenser_api.get_account_history', calls));
 }
 
 /** 1 MB: lists of 1,000 delegations, pipelined. */

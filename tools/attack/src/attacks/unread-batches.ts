@@ -50,7 +50,7 @@ export const unreadBatchesOfGateway: readonly LoadAttack[] = [
   unreadBatches({
     name: 'high-2',
     summary: '60 parallel batches of 50 times a cached response of 600 KB, unread',
-    method: 'bridge.get_ranked_posts',
+    method: 'condenser_api.get_account_history',
     calls: callsPerBatch,
     block: 7,
   }),

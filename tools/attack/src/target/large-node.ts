@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { z } from 'zod';
 
-/** A page of posts of 600 KB. */
+/** A page of a history of 600 KB. */
 const largeResult = JSON.stringify([{ author: 'waggle', body: 'x'.repeat(600_000) }]);
 const smallResult = JSON.stringify({ name: 'waggle' });
 
 /** Methods with large results. */
-const largeMethod = /get_ranked_posts|get_transaction|find_transaction/;
+const largeMethod = /get_account_history|get_transaction|find_transaction/;
 
 const blockMs = 3_000;
 const startedMs = Date.now();

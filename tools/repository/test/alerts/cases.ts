@@ -145,6 +145,10 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
       fires: { 'chat_entries_filled_total{job="waggle-chat", instance="a"}': perMinute(70) },
       quiet: { 'chat_entries_filled_total{job="waggle-chat", instance="a"}': perMinute(50) },
     },
+    ChatErasureStuck: {
+      fires: { 'chat_erasure_age_seconds{job="waggle-chat", instance="a"}': stays(86_401) },
+      quiet: { 'chat_erasure_age_seconds{job="waggle-chat", instance="a"}': stays(86_400) },
+    },
     ChatFrameErrors: {
       fires: { 'chat_frame_errors_total{job="waggle-chat", code="unavailable"}': perMinute(70) },
       quiet: { 'chat_frame_errors_total{job="waggle-chat", code="forbidden"}': perMinute(7_000) },
