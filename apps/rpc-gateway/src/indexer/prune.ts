@@ -4,24 +4,30 @@ import { mentionTable } from '../notifications/mention.entity';
 import { notificationTable } from '../notifications/notification.entity';
 import { postTextTable } from '../posts/post-text.entity';
 
+/**
+ * Deletes the oldest notifications. Fewer expire in a transaction, but with a shorter `NOTIFICATION_DAYS` nearly all
+ * do: the indexer then deletes them over many transactions, each within the statement timeout.
+ */
 const pruneNotifications = new Statement({
   name: 'notification-prune',
-  text: 'DELETE FROM notification WHERE id < $1',
+  text: `
+    DELETE FROM notification
+    WHERE id < least($1, (SELECT n.id FROM notification n ORDER BY n.id OFFSET 50000 LIMIT 1))`,
   parameters: { firstId: notificationTable.id },
   columns: {},
 });
 
+/** As above. */
 const pruneMentions = new Statement({
   name: 'mention-prune',
-  text: 'DELETE FROM mention WHERE notification_id < $1',
+  text: `
+    DELETE FROM mention
+    WHERE notification_id < least($1, (SELECT m.notification_id FROM mention m ORDER BY m.notification_id OFFSET 50000 LIMIT 1))`,
   parameters: { firstId: mentionTable.notificationId },
   columns: {},
 });
 
-/**
- * Deletes the oldest bodies. Far fewer expire in a transaction, but with a shorter `POST_BODIES` nearly all do: the
- * indexer then deletes them over many transactions, each within the statement timeout.
- */
+/** Deletes the oldest bodies. Far fewer expire in a transaction. */
 const pruneTexts = new Statement({
   name: 'post-text-prune',
   text: `
@@ -32,7 +38,7 @@ const pruneTexts = new Statement({
 });
 
 /**
- * Deletes older notifications and mentions, and the oldest 20,000 of older bodies.
+ * Deletes the oldest 50,000 of older notifications and of mentions, and the oldest 20,000 of older bodies.
  *
  * @param bodiesRetainedFrom null if bodies never expire
  */

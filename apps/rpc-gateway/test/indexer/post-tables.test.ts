@@ -191,6 +191,20 @@ describe('a post', () => {
     expect(await rowsOf('SELECT post_id FROM post_text')).toEqual([]);
   });
 
+  it('loses its mentions, and notifications expire, in later batches if too many expire at once', async () => {
+    await index.apply([...begin, post('alice', 'honey')]);
+    await index.execute(`
+      INSERT INTO notification (id, recipient_id, score) SELECT n, 1, 1 FROM generate_series(1, 50001) n;
+      INSERT INTO mention SELECT n, 1, n FROM generate_series(1, 50001) n`);
+    const expired = `
+      SELECT array_agg(id) AS ids FROM (SELECT id FROM notification UNION ALL SELECT notification_id FROM mention) n (id)
+      WHERE id <= 50001`;
+    await index.applyAt(100 * 86_400, []);
+    expect(await rowsOf(expired)).toEqual([{ ids: ['50001', '50001'] }]);
+    await index.apply([]);
+    expect(await rowsOf(expired)).toEqual([{ ids: null }]);
+  });
+
   it('is a new one if it is written again after its deletion', async () => {
     await index.apply(
       [...begin, post('alice', 'honey', { title: 'Old' }), castVote('bob', honey), vote('bob', honey, 7, 9)],
