@@ -31,6 +31,10 @@ describe('an index of the version without the contents of posts', () => {
       [reblog('bob', honey), act(bees, 'mutePost', bees, { account: 'alice', permlink: 'wax', notes: 'x' })],
       [rewarded(wax, 8), paid(wax), reply('bob', 'sweet', honey), deletion({ author: 'alice', permlink: 'old' })],
     );
+    // Of payouts with shares of beneficiaries the former version stored the other shares.
+    await index.execute(
+      `UPDATE payout SET curator_payout = 3, beneficiary_payout = 2, beneficiaries = '[{"account":"bob","weight":1}]' WHERE post_id = 2`,
+    );
     await undoMigration(index);
   });
   afterAll(async () => {
@@ -48,6 +52,11 @@ describe('an index of the version without the contents of posts', () => {
   it('has the rows of that version before the upgrade', async () => {
     const young = `SELECT post_id, pending_payout AS pending, rshares, is_paid FROM young_post ORDER BY post_id`;
     expect(await rowsOf(young)).toEqual(payouts);
+    expect(await rowsOf('SELECT payout FROM young_post ORDER BY post_id')).toEqual([
+      { payout: '0' },
+      { payout: '11' },
+      { payout: '0' },
+    ]);
     expect(await rowsOf('SELECT id FROM post WHERE is_muted')).toEqual([{ id: '2' }]);
     expect(await rowsOf('SELECT * FROM reblog')).toEqual([{ post_id: '1', account_id: 2 }]);
     expect(await rowsOf('SELECT * FROM vote')).toEqual([{ post_id: '1', voter_id: 2, rshares: '50' }]);
