@@ -22,7 +22,7 @@ import { getAccountPosts, getAccountPostsByTag } from './methods/posts/get-accou
 import { getBlog } from './methods/posts/get-blog';
 import { getContent } from './methods/posts/get-content';
 import { getDiscussion } from './methods/posts/get-discussion';
-import { getPost, getPostHeader } from './methods/posts/get-post';
+import { getPost, getPostHeader, normalizePost } from './methods/posts/get-post';
 import { getRankedPosts } from './methods/posts/get-ranked-posts';
 import { getPayoutStats, getTrendingTags } from './methods/posts/payout-statistics';
 import { findVotes, getActiveVotes, listVotes } from './methods/votes/votes';
@@ -57,6 +57,7 @@ export const declarations: readonly Declaration[] = [
   listMutedReasonsEnum,
   getPost,
   getPostHeader,
+  normalizePost,
   getDiscussion,
   getRankedPosts,
   getAccountPosts,

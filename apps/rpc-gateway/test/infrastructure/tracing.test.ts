@@ -39,7 +39,7 @@ it('names the span of a request after its route', async () => {
     const post = (at: string) =>
       fetch(`http://127.0.0.1:${port}${at}`, {
         method: 'POST',
-        body: '{"jsonrpc":"2.0","id":1,"method":"bridge.normalize_post","params":{"author":"alice"}}',
+        body: '{"jsonrpc":"2.0","id":1,"method":"hive.get_info","params":{"author":"alice"}}',
       });
     await until(async () => {
       if (gateway.endedWith !== undefined) throw new Error(gateway.lastLines.join('\n'));
@@ -48,7 +48,7 @@ it('names the span of a request after its route', async () => {
         () => false,
       );
     });
-    expect(await (await post('/rpc/?a=alice')).json()).toMatchObject({ result: { method: 'bridge.normalize_post' } });
+    expect(await (await post('/rpc/?a=alice')).json()).toMatchObject({ result: { method: 'hive.get_info' } });
     await post('/rpc/home');
     for (const route of ['/', '/rpc', '/rpc/home']) {
       await until(() => sent.some((body) => body.includes(`"name":"POST ${route}"`)));

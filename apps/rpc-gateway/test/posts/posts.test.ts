@@ -91,6 +91,7 @@ describe('posts', () => {
       url: `/${bees}/@alice/comb#@bob/re-comb`,
     });
     expect(await index.call('bridge.get_post_header', comb)).toEqual({ ...comb, category: bees, depth: 0 });
+    expect(await textOf('bridge.normalize_post', { post: { ...comb, title: 'Other' } })).toBe(text);
   });
 
   const textOf = async (method: string, params: object): Promise<string> => {

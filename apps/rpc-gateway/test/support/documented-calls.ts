@@ -34,6 +34,7 @@ export const localCalls: Record<string, unknown> = {
   'follow_api.get_reblogged_by': post,
   'bridge.get_post': post,
   'bridge.get_post_header': post,
+  'bridge.normalize_post': { post },
   'bridge.get_discussion': post,
   'bridge.get_ranked_posts': { sort: 'created', tag: bees, limit: 5 },
   'bridge.get_account_posts': { sort: 'posts', account: 'alice', limit: 5 },

@@ -90,6 +90,16 @@ export const optionalPermlink: Parameter<string> = parameter(
   (value) => (value === undefined || value === '' ? '' : permlinkOf(value)),
 );
 
+/** A post as an object with its author and permlink, as other methods return it. Further members have no effect. */
+export const postObject: Parameter<{ readonly author: string; readonly permlink: string }> = parameter(
+  z.looseObject({ author: chainRule, permlink: allowedPermlink() }).meta({ description: 'Other members are ignored' }),
+  (value) => {
+    const members = z.looseObject({}).safeParse(value);
+    if (!members.success) throw invalidType('post');
+    return { author: accountNameOf(members.data['author'], 'author'), permlink: permlinkOf(members.data['permlink']) };
+  },
+);
+
 /** A tag of posts, or the name of a community. */
 export const tag: Parameter<string> = parameter(allowedTag(), (value) => {
   if (value === '') throw assertionFailed('tag was blank');

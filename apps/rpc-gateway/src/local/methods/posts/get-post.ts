@@ -4,7 +4,7 @@ import { getPost as findPost } from '../../../posts/known-posts';
 import { readPost } from '../../../posts/read-posts';
 import { exactJson, JsonText } from '../../../rpc/json-text';
 import { method } from '../../declaration/declaration';
-import { account, optionalAccount, permlink } from '../../declaration/parameters';
+import { account, optionalAccount, permlink, postObject } from '../../declaration/parameters';
 import { postNeeds } from './post-methods';
 
 const example = { author: 'alice', permlink: 'the-first-swarm' };
@@ -22,6 +22,18 @@ export const getPost = method({
     const post = await readPost(sources, { author, permlink: link }, observerId);
     return new JsonText(exactJson(bridgePost(post)));
   },
+});
+
+/** As in Hivemind, the result is the stored post, whatever the members of the given one are. */
+export const normalizePost = method({
+  name: 'bridge.normalize_post',
+  summary: 'The post that the author and permlink of an object name, as `bridge.get_post` returns it',
+  required: 1,
+  parameters: { post: postObject },
+  result: bridgePostSchema,
+  example: { params: { post: example }, result: exampleBridgePost },
+  needs: postNeeds,
+  handle: async ({ post: link }, sources) => new JsonText(exactJson(bridgePost(await readPost(sources, link, null)))),
 });
 
 export const getPostHeader = method({
