@@ -9,8 +9,12 @@ const expected = {
   'latency-p50': ['chat', 'insert-each'],
   'latency-p99': ['chat', 'insert-each'],
   group: ['chat', 'insert-each'],
+  'reactions-p99': ['few', 'many'],
+  'reactions-bytes': ['few', 'many'],
   memory: ['chat', 'insert-each'],
   history: ['chat', 'short'],
+  search: ['cold', 'search'],
+  'unread-counts': ['counts', 'few'],
 };
 
 const short = ['group', 'history'];

@@ -11,6 +11,8 @@ export interface SharedChatSettings {
   redisUrl: string;
   devnetUrl: string;
   tokenPrivateKey: string;
+  /** Other settings by name. */
+  others?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Creates a private ES256 key in PEM for signing tokens. */
@@ -40,7 +42,7 @@ const settings = {
 /** Starts the chat as it is deployed, and waits until it is ready. */
 export function startChat(
   running: Running,
-  { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: SharedChatSettings,
+  { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey, others }: SharedChatSettings,
   options: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const environment = (url: string) => ({
@@ -50,6 +52,7 @@ export function startChat(
     REDIS_URL: redisUrl,
     HIVE_API_NODES: devnetUrl,
     TOKEN_PRIVATE_KEY: tokenPrivateKey,
+    ...others,
   });
   return startService(running, 'chat', environment, options);
 }

@@ -1,5 +1,6 @@
 import { type ClientFrameType, conversation, type LoginSession, type ServerFrameType } from '@waggle/contracts';
-import { WebSocketClient } from '@waggle/testing';
+import { waitLimitMs, WebSocketClient } from '@waggle/testing';
+import { z } from 'zod';
 
 const authenticate: ClientFrameType = 'authenticate';
 const status: ServerFrameType = 'status';
@@ -25,4 +26,15 @@ export async function createConversation(
   } finally {
     socket.terminate();
   }
+}
+
+const messages = z.tuple([z.object({ id: z.string() })], z.unknown());
+
+/** Returns the id of the first of at most 50 messages. */
+export async function firstMessageOf(url: string, session: LoginSession, conversationId: string): Promise<string> {
+  const response = await fetch(`${url}/messages/chats?conversation_id=${conversationId}`, {
+    headers: { authorization: `Bearer ${session.token}` },
+    signal: AbortSignal.timeout(waitLimitMs),
+  });
+  return messages.parse(await response.json())[0].id;
 }

@@ -52,19 +52,35 @@ export type GroupJob = z.infer<typeof groupJob>;
 const idleJob = z.object({ kind: z.literal('idle'), participants: z.array(participant), sockets: z.number() });
 export type IdleJob = z.infer<typeof idleJob>;
 
-/** Reads pages of 50 messages before random times, of each conversation in turn. */
-const historyJob = z.object({
-  kind: z.literal('history'),
+/** Sends GETs one after another, from each list in turn. */
+const readsJob = z.object({
+  kind: z.literal('reads'),
   url: z.string(),
   accessToken: z.string(),
-  /** The range of the random times. */
-  conversations: z.record(z.string(), z.object({ id: z.string(), fromMs: z.number(), toMs: z.number() })),
-  warmUpPages: z.number(),
-  pages: z.number(),
+  /** Lists of paths by name. */
+  paths: z.record(z.string(), z.array(z.string())),
+  /** Requests of each list that are not measured. */
+  warmUp: z.number(),
+  /** A text that every response contains so often, or more. */
+  expected: z.object({ text: z.string(), times: z.number() }),
 });
-export type HistoryJob = z.infer<typeof historyJob>;
+export type ReadsJob = z.infer<typeof readsJob>;
 
-export const job = z.discriminatedUnion('kind', [directJob, latencyJob, groupJob, idleJob, historyJob]);
+/**
+ * The members are online and change reactions to one message, at fixed times. The first `observers` of them measure
+ * when the changes arrive.
+ */
+const reactionsJob = z.object({
+  kind: z.literal('reactions'),
+  messageId: z.string(),
+  members: z.array(z.object({ username: z.string(), participant })),
+  observers: z.number(),
+  offeredPerSecond: z.number(),
+  ...period,
+});
+export type ReactionsJob = z.infer<typeof reactionsJob>;
+
+export const job = z.discriminatedUnion('kind', [directJob, latencyJob, groupJob, idleJob, readsJob, reactionsJob]);
 export type Job = z.infer<typeof job>;
 
 const failures = {
@@ -97,6 +113,15 @@ export type GroupResult = z.infer<typeof groupResult>;
 export const idleResult = z.object({ open: z.number() });
 export type IdleResult = z.infer<typeof idleResult>;
 
-/** The median time of a page, by conversation. */
-export const historyResult = z.object({ pageMs: z.record(z.string(), z.number()) });
-export type HistoryResult = z.infer<typeof historyResult>;
+/** The times of responses, by the name of their list. */
+export const readsResult = z.record(z.string(), z.object({ p50Ms: z.number(), p95Ms: z.number() }));
+export type ReadsResult = z.infer<typeof readsResult>;
+
+/** `bytesPerSecond`: what one member received. */
+export const reactionsResult = z.object({
+  p50Ms: z.number(),
+  p99Ms: z.number(),
+  bytesPerSecond: z.number(),
+  ...failures,
+});
+export type ReactionsResult = z.infer<typeof reactionsResult>;

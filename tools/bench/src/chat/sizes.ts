@@ -17,6 +17,16 @@ export interface Sizes {
    * Messages of a long and a short conversation, and the pages of each that a run reads before and while it measures.
    */
   history: { long: number; short: number; warmUpPages: number; pages: number };
+  /** Members who are online, and changes of reactions per second: many and few. */
+  reactions: { members: number; observers: number; manyPerSecond: number; fewPerSecond: number };
+  /** An account with many conversations, one with few, and the requests of a run. */
+  largeAccount: {
+    conversations: number;
+    messagesEach: number;
+    fewConversations: number;
+    searches: number;
+    counts: number;
+  };
 }
 
 export const fullSizes: Sizes = {
@@ -31,6 +41,8 @@ export const fullSizes: Sizes = {
   idleSockets: 10_000,
   sharesServers: false,
   history: { long: 1_000_000, short: 1_000, warmUpPages: 100, pages: 1_000 },
+  reactions: { members: 500, observers: 5, manyPerSecond: 1_000, fewPerSecond: 100 },
+  largeAccount: { conversations: 5_000, messagesEach: 2_000, fewConversations: 50, searches: 400, counts: 100 },
 };
 
 /** Enough to check that the benchmark works. */
@@ -45,4 +57,6 @@ export const quickSizes: Sizes = {
   idleSockets: 20,
   sharesServers: true,
   history: { long: 500, short: 200, warmUpPages: 0, pages: 10 },
+  reactions: { members: 4, observers: 2, manyPerSecond: 40, fewPerSecond: 20 },
+  largeAccount: { conversations: 10, messagesEach: 50, fewConversations: 2, searches: 10, counts: 4 },
 };

@@ -10,7 +10,7 @@ import {
   startChat,
   startDevnet,
 } from '@waggle/running';
-import { type PostgresServer, provideDatabase, startRedis } from '@waggle/testing';
+import { type PostgresServer, provideDatabase, startRedis, waitLimitMs } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { measurableArguments } from '../measure/resident-memory';
 import { type Accounts, accountsFor } from './accounts';
@@ -35,21 +35,43 @@ export class ChatStack {
     private readonly sizes: Sizes,
   ) {}
 
-  static async start(running: Running, sizes: Sizes): Promise<ChatStack> {
+  /** @param sharedBuffers memory of PostgreSQL @param others settings of the chat besides the usual ones */
+  static async start(
+    running: Running,
+    sizes: Sizes,
+    { sharedBuffers, settings: others }: { sharedBuffers?: string; settings?: Record<string, string> } = {},
+  ): Promise<ChatStack> {
     const accounts = accountsFor(sizes);
-    const postgres = await startDurablePostgres(running);
+    const postgres = await startDurablePostgres(running, sharedBuffers);
     running.signal.throwIfAborted();
     const redis = running.use(await startRedis());
     running.signal.throwIfAborted();
     const devnet = running.use(await startDevnet(accounts.all));
     const databaseUrl = await provideDatabase(postgres, 'chat');
     await migrateService(running, 'chat', databaseUrl);
-    const settings = { databaseUrl, redisUrl: redis.url, devnetUrl: devnet.url, tokenPrivateKey: newTokenKey() };
+    const settings = {
+      databaseUrl,
+      redisUrl: redis.url,
+      devnetUrl: devnet.url,
+      tokenPrivateKey: newTokenKey(),
+      others,
+    };
     return new ChatStack(running, accounts, postgres, settings, sizes);
   }
 
   get chatDatabaseUrl(): string {
     return this.postgres.url('chat');
+  }
+
+  /** Restarts PostgreSQL, which empties its memory, and waits until the chat is ready again. */
+  async restartPostgres(): Promise<void> {
+    const { url, process } = await this.chat();
+    await this.postgres.restart();
+    await process.until('ready', waitLimitMs, async () => {
+      const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(waitLimitMs) });
+      await response.arrayBuffer();
+      return response.ok;
+    });
   }
 
   /** The instance that all figures share. */

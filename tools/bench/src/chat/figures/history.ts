@@ -3,7 +3,9 @@ import { readingsOf, takeTurns } from '../../measure/take-turns';
 import { createConversation } from '../conversations';
 import { type Figure, measureOnce } from '../chat-bench';
 import { fillConversations, type FilledConversation } from '../history-rows';
-import { type HistoryResult, historyResult } from '../jobs';
+import { type ReadsResult, readsResult } from '../jobs';
+
+const pageSize = 50;
 
 /** Pages are read from the later half: near the beginning of a conversation they would not be full. */
 const earliestShare = 0.5;
@@ -22,16 +24,21 @@ export const history: Figure = {
       { id: await createConversation(url, session, shortPartner), messages: sizes.history.short },
     ]);
     if (longOne === undefined || shortOne === undefined) throw new Error('the filled conversations are missing');
+    const { warmUpPages, pages } = sizes.history;
+    const turns = Array.from({ length: warmUpPages + pages }, (_, turn) => turn);
     const job = {
-      kind: 'history' as const,
+      kind: 'reads' as const,
       url,
       accessToken: session.token,
-      conversations: { long: pagesOf(longOne), short: pagesOf(shortOne) },
-      warmUpPages: sizes.history.warmUpPages,
-      pages: sizes.history.pages,
+      paths: {
+        long: turns.map((turn) => pageOf(longOne, turn)),
+        short: turns.map((turn) => pageOf(shortOne, turn)),
+      },
+      warmUp: warmUpPages,
+      expected: { text: '"from":', times: pageSize },
     };
     const results = await takeTurns(sizes.runs, {
-      chat: () => measureOnce(bench, 'chat', job, historyResult, describePages),
+      chat: () => measureOnce(bench, 'chat', job, readsResult, describeReads),
     });
     return [
       {
@@ -41,8 +48,8 @@ export const history: Figure = {
         subject: 'chat',
         // The subject is the long conversation, the baseline the short one.
         readings: {
-          ...readingsOf(results, ({ pageMs }) => pageMs['long'] ?? NaN),
-          short: (results['chat'] ?? []).map(({ pageMs }) => pageMs['short'] ?? NaN),
+          ...readingsOf(results, (times) => times['long']?.p50Ms ?? NaN),
+          short: (results['chat'] ?? []).map((times) => times['short']?.p50Ms ?? NaN),
         },
         thresholds: [{ against: 'short', atMost: 1.5 }],
       },
@@ -50,12 +57,16 @@ export const history: Figure = {
   },
 };
 
-function pagesOf({ id, firstMs, lastMs }: FilledConversation) {
-  return { id, fromMs: firstMs + (lastMs - firstMs) * earliestShare, toMs: lastMs };
+/** The path of a page before a time that differs in each turn, but not in each run. */
+function pageOf({ id, firstMs, lastMs }: FilledConversation, turn: number): string {
+  // Multiples of the golden ratio are evenly distributed.
+  const share = earliestShare + (1 - earliestShare) * ((turn * 0.618033988749895) % 1);
+  const before = Math.floor(firstMs + (lastMs - firstMs) * share);
+  return `/messages/chats?conversation_id=${id}&before=${before}&limit=${pageSize}`;
 }
 
-function describePages({ pageMs }: HistoryResult): string {
-  return Object.entries(pageMs)
-    .map(([name, ms]) => `${name} ${numberText(ms)} ms`)
-    .join(', ');
+export function describeReads(times: ReadsResult): string {
+  return Object.entries(times)
+    .map(([name, { p50Ms, p95Ms }]) => `${name} p50 ${numberText(p50Ms)} ms, p95 ${numberText(p95Ms)} ms`)
+    .join('; ');
 }

@@ -2,9 +2,10 @@ import { runBenchProcess } from '../../measure/bench-process';
 import { job } from '../jobs';
 import { loadDirect } from './direct';
 import { loadGroup } from './group';
-import { loadHistory } from './history';
 import { loadIdle } from './idle';
 import { loadLatency } from './latency';
+import { loadReactions } from './reactions';
+import { loadReads } from './reads';
 
 runBenchProcess((input) => {
   const parsed = job.parse(input);
@@ -17,7 +18,9 @@ runBenchProcess((input) => {
       return loadGroup(parsed);
     case 'idle':
       return loadIdle(parsed);
-    case 'history':
-      return loadHistory(parsed);
+    case 'reads':
+      return loadReads(parsed);
+    case 'reactions':
+      return loadReactions(parsed);
   }
 });
