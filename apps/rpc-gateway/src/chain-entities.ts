@@ -13,7 +13,6 @@ import { PostContentEntity } from './posts/post-content.entity';
 import { PostTagEntity } from './posts/post-tag.entity';
 import { PostTextEntity } from './posts/post-text.entity';
 import { PostEntity } from './posts/post.entity';
-import { RankedPostEntity } from './posts/ranked-post.entity';
 import { BlogEntryEntity } from './reblogs/blog-entry.entity';
 import { VoteEntity } from './votes/vote.entity';
 
@@ -28,7 +27,6 @@ export const chainEntities: readonly EntityClass<object>[] = [
   PostTagEntity,
   PostTextEntity,
   PayoutEntity,
-  RankedPostEntity,
   VoteEntity,
   BlogEntryEntity,
   FollowEntity,

@@ -5,13 +5,17 @@ import { IndexDigestEntity } from './digests/index-digest.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateRpcGateway1795400000000 } from './migrations/1795400000000-create-rpc-gateway';
 import { IndexPostContents1796800000000 } from './migrations/1796800000000-index-post-contents';
+import { RankedPostEntity } from './posts/ranked-post.entity';
 import { SnapshotRequestEntity } from './snapshot/snapshot-request.entity';
 
 /** The database of both processes. */
 export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'rpc-gateway',
-    entities: [ChainCheckpointEntity, IndexStateEntity, ...chainEntities, SnapshotRequestEntity, IndexDigestEntity],
+    entities: [
+      ...[ChainCheckpointEntity, IndexStateEntity, SnapshotRequestEntity, IndexDigestEntity],
+      ...[...chainEntities, RankedPostEntity],
+    ],
     migrations: [CreateRpcGateway1795400000000, IndexPostContents1796800000000],
   });
 }

@@ -30,8 +30,8 @@ const firstCheckpoint = 1_000_000_000;
 const begin = [
   `INSERT INTO index_state
      (index_id, begins, first_block, notification_days, notifications_from, bodies_from, has_posts, has_votes,
-      next_account_id, next_post_id)
-   VALUES (gen_random_uuid(), now(), 1, 90, now() - interval '90 days', now(), true, true, 1000000, 1)`,
+      has_rankings, next_account_id, next_post_id)
+   VALUES (gen_random_uuid(), now(), 1, 90, now() - interval '90 days', now(), true, true, true, 1000000, 1)`,
   `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
    VALUES ('rpc-gateway', ${firstCheckpoint}, '', date_trunc('second', now()), now())`,
 ];

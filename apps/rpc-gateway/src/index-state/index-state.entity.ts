@@ -34,6 +34,9 @@ export class IndexStateEntity {
   /** Whether it has all votes: not if votes of paid posts were deleted (`VOTES=unpaid`). */
   @Column('boolean') hasVotes!: boolean;
 
+  /** Whether unpaid posts are ranked: not before the index has caught up with the chain for the first time. */
+  @Column('boolean') hasRankings!: boolean;
+
   /** Retention of post bodies, in days of block time; null for ever. */
   @Column('int', { nullable: true }) bodyDays!: number | null;
 

@@ -8,8 +8,8 @@ const insertIndexState = new Statement({
   name: 'index-state-begin',
   text: `
     INSERT INTO index_state
-      (index_id, begins, first_block, notification_days, notifications_from, has_posts, has_votes, body_days, bodies_from, next_account_id, next_post_id)
-    VALUES (gen_random_uuid(), $1::timestamptz, $2, $3, greatest($1::timestamptz, $4), true, $5, $6::int,
+      (index_id, begins, first_block, notification_days, notifications_from, has_posts, has_votes, has_rankings, body_days, bodies_from, next_account_id, next_post_id)
+    VALUES (gen_random_uuid(), $1::timestamptz, $2, $3, greatest($1::timestamptz, $4), true, $5, false, $6::int,
       greatest($1::timestamptz, $4::timestamptz - $6::int * interval '1 day'), 1, 1) ON CONFLICT DO NOTHING`,
   parameters: {
     begins: indexStateTable.begins,
@@ -25,7 +25,8 @@ const insertIndexState = new Statement({
 const selectIndexStateForUpdate = new Statement({
   name: 'index-state-lock',
   text: `
-    SELECT begins, first_block, notifications_from, bodies_from, next_account_id, next_post_id, set_config('plan_cache_mode', 'force_custom_plan', true)
+    SELECT begins, first_block, notifications_from, bodies_from, has_rankings, next_account_id, next_post_id,
+      set_config('plan_cache_mode', 'force_custom_plan', true)
     FROM index_state FOR UPDATE`,
   parameters: {},
   columns: {
@@ -33,6 +34,7 @@ const selectIndexStateForUpdate = new Statement({
     first_block: indexStateTable.firstBlock,
     notifications_from: indexStateTable.notificationsFrom,
     bodies_from: indexStateTable.bodiesFrom,
+    has_rankings: indexStateTable.hasRankings,
     next_account_id: indexStateTable.nextAccountId,
     next_post_id: indexStateTable.nextPostId,
     set_config: sql.nullable(sql.text),
@@ -49,7 +51,7 @@ export const updateIndexState = new Statement({
     UPDATE index_state
     SET next_account_id = $1, next_post_id = $2, notification_days = $3,
       notifications_from = greatest(notifications_from, $4), has_votes = has_votes AND $5, body_days = $6,
-      bodies_from = greatest(bodies_from, $7)`,
+      bodies_from = greatest(bodies_from, $7), has_rankings = $8`,
   parameters: {
     nextAccountId: indexStateTable.nextAccountId,
     nextPostId: indexStateTable.nextPostId,
@@ -58,6 +60,7 @@ export const updateIndexState = new Statement({
     keepsVotes: indexStateTable.hasVotes,
     bodyDays: indexStateTable.bodyDays,
     bodiesRetainedFrom: sql.nullable(indexStateTable.bodiesFrom),
+    hasRankings: indexStateTable.hasRankings,
   },
   columns: {},
 });
@@ -75,6 +78,8 @@ export interface IndexState {
   readonly notificationsFrom: Date;
   /** Earlier bodies were left out, or deleted. */
   readonly bodiesFrom: Date;
+  /** Whether unpaid posts are ranked. */
+  readonly hasRankings: boolean;
   readonly nextAccountId: number;
   readonly nextPostId: bigint;
 }
@@ -108,6 +113,7 @@ export async function lockIndexState(client: Queryable): Promise<IndexState> {
     firstBlock: row.first_block,
     notificationsFrom: row.notifications_from,
     bodiesFrom: row.bodies_from,
+    hasRankings: row.has_rankings,
     nextAccountId: row.next_account_id,
     nextPostId: BigInt(row.next_post_id),
   };

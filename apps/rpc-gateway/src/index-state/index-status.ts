@@ -7,7 +7,7 @@ import { indexStateTable } from './index-state.entity';
 const selectContents = new Statement({
   name: 'index-state-contents',
   text: `
-    SELECT s.index_id, s.first_block, s.begins, s.notifications_from, s.has_posts, s.has_votes, c.block_number, c.block_time
+    SELECT s.index_id, s.first_block, s.begins, s.notifications_from, s.has_posts, s.has_votes, s.has_rankings, c.block_number, c.block_time
     FROM index_state s JOIN chain_checkpoint c ON c.name = $1`,
   parameters: { follower: checkpointTable.name },
   columns: {
@@ -17,6 +17,7 @@ const selectContents = new Statement({
     notifications_from: indexStateTable.notificationsFrom,
     has_posts: indexStateTable.hasPosts,
     has_votes: indexStateTable.hasVotes,
+    has_rankings: indexStateTable.hasRankings,
     block_number: checkpointTable.blockNumber,
     block_time: checkpointTable.blockTime,
   },
@@ -118,6 +119,7 @@ function contentsOf(row: RowIn<typeof selectContents>, blockTime: Date): IndexCo
     notificationsFrom: row.notifications_from,
     hasPosts: row.has_posts,
     hasVotes: row.has_votes,
+    hasRankings: row.has_rankings,
     block: Number(row.block_number),
     blockTime,
   };

@@ -12,6 +12,8 @@ export interface IndexContents {
   readonly hasPosts: boolean;
   /** Whether no vote was deleted when its post was paid. */
   readonly hasVotes: boolean;
+  /** Whether unpaid posts are ranked. */
+  readonly hasRankings: boolean;
   /** The last block that was applied. */
   readonly block: number;
   readonly blockTime: Date;

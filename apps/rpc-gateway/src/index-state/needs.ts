@@ -39,7 +39,8 @@ const rules: Readonly<Record<Need, Rule>> = {
   posts: wholeChain('posts and reblogs'),
   'post-contents': (contents, view) =>
     wholeChain('posts')(contents, view) ??
-    (contents.hasPosts ? undefined : 'The index was made by a version without the contents of posts: reindex.'),
+    (contents.hasPosts ? undefined : 'The index was made by a version without the contents of posts: reindex.') ??
+    (contents.hasRankings ? undefined : 'The indexer has not ranked the unpaid posts: it has not caught up yet.'),
   votes: (contents, view) =>
     wholeChain('votes')(contents, view) ??
     (contents.hasVotes ? undefined : 'The index lacks the votes of paid posts (VOTES=unpaid, or an older version).'),

@@ -2,6 +2,7 @@ import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
 import { type IndexState, lockIndexState, updateIndexState } from '../index-state/index-state';
 import { Changeset } from './changeset/changeset';
+import { fillRankings } from './changeset/rankings';
 import { type AccountLookup } from '../accounts/account-lookup';
 import { IndexUpdates } from './changeset/index-updates';
 import { handlers } from './operations';
@@ -13,6 +14,8 @@ export interface ApplyOptions {
   readonly accountLookup: AccountLookup;
   readonly rules: NetworkRules;
   readonly retention: RetentionSettings;
+  /** Whether the blocks are about the last ones of the chain. Before, the index has no rankings: no call needs them. */
+  readonly isAtHead: boolean;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface ApplyOptions {
 export async function applyBlocks(
   client: Queryable,
   blocks: readonly FollowedBlock[],
-  { accountLookup, rules, retention: settings }: ApplyOptions,
+  { accountLookup, rules, retention: settings, isAtHead }: ApplyOptions,
 ): Promise<void> {
   const last = blocks.at(-1);
   if (last === undefined) return;
@@ -35,12 +38,21 @@ export async function applyBlocks(
   if (!updates.isEmpty) {
     const changeset = await Changeset.load(client, updates.readSet, { state, accountLookup });
     updates.apply(changeset);
-    await changeset.write(client);
+    await changeset.write(client, state.hasRankings);
     nextIds = changeset;
   }
+  if (isAtHead && !state.hasRankings) await fillRankings(client);
   const { nextAccountId, nextPostId } = nextIds;
+  const hasRankings = isAtHead || state.hasRankings;
   const retainedFrom = retention.expiry(last.timestamp);
   const bodiesRetainedFrom = retention.bodyExpiry(last.timestamp);
-  await updateIndexState.execute(client, { nextAccountId, nextPostId, ...settings, retainedFrom, bodiesRetainedFrom });
+  await updateIndexState.execute(client, {
+    nextAccountId,
+    nextPostId,
+    ...settings,
+    retainedFrom,
+    bodiesRetainedFrom,
+    hasRankings,
+  });
   await prune(client, { retainedFrom, bodiesRetainedFrom });
 }

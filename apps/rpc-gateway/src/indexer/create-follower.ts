@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import {
   BlockFollower,
   type BlockFollowerOptions,
+  type FollowedBlock,
+  type FollowerStatus,
   getBlockRange,
   getDynamicGlobalProperties,
   type HiveApi,
@@ -53,7 +55,7 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
   const { notificationDays, bodyDays, keepsVotes } = settings;
   const retention = { notificationDays, bodyDays, keepsVotes };
   let rules: NetworkRules | undefined;
-  return new BlockFollower({
+  const follower = new BlockFollower({
     api: hive,
     observe: observeFollowers(metrics, logger),
     database: followerDatabase(settings.database.url),
@@ -69,9 +71,17 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
     limitBatch,
     apply: async (client, blocks) => {
       rules ??= await readNetworkRules(hive);
-      await applyBlocks(client, blocks, { accountLookup, rules, retention });
+      const isAtHead = isNearHead(blocks, follower.status());
+      await applyBlocks(client, blocks, { accountLookup, rules, retention, isAtHead });
     },
   });
+  return follower;
+}
+
+/** Whether the rest of the chain is about one transaction. */
+function isNearHead(blocks: readonly FollowedBlock[], { irreversibleBlock }: FollowerStatus): boolean {
+  const last = blocks.at(-1)?.number ?? 0;
+  return irreversibleBlock !== undefined && last > irreversibleBlock - maxTransactionBlocks;
 }
 
 /** Stores where the index begins, and since when it has notifications. @returns the first block to apply */

@@ -9,10 +9,12 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
     await runner.query(`
       -- Constant defaults add columns without a rewrite of the table. They are dropped below: the indexer writes every column.
       ALTER TABLE index_state
-        ADD COLUMN has_posts   boolean NOT NULL DEFAULT false,
-        ADD COLUMN has_votes   boolean NOT NULL DEFAULT false,
-        ADD COLUMN body_days   int CHECK (body_days > 0),
-        ADD COLUMN bodies_from timestamptz NOT NULL DEFAULT 'epoch';
+        ADD COLUMN has_posts    boolean NOT NULL DEFAULT false,
+        ADD COLUMN has_votes    boolean NOT NULL DEFAULT false,
+        -- The indexer fills ranked_post with its next blocks.
+        ADD COLUMN has_rankings boolean NOT NULL DEFAULT false,
+        ADD COLUMN body_days    int CHECK (body_days > 0),
+        ADD COLUMN bodies_from  timestamptz NOT NULL DEFAULT 'epoch';
       UPDATE index_state SET body_days = notification_days, bodies_from = notifications_from - notification_days * interval '1 day';
       UPDATE index_state SET has_posts = true, has_votes = true, body_days = NULL, bodies_from = begins
       WHERE NOT EXISTS (SELECT FROM post);
@@ -94,9 +96,6 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
         community_id int,
         is_comment   boolean NOT NULL
       ) WITH (fillfactor = 85);
-      INSERT INTO ranked_post
-      SELECT y.post_id, y.payout + y.pending_payout, 0, 0, 0, y.created, y.community_id, p.depth > 0
-      FROM young_post y JOIN post p ON p.id = y.post_id WHERE NOT y.is_paid;
       CREATE INDEX ranked_post_trend ON ranked_post (trend, post_id) WHERE NOT is_comment;
       CREATE INDEX ranked_post_hot ON ranked_post (hot, post_id) WHERE NOT is_comment;
       CREATE INDEX ranked_post_payout ON ranked_post (is_comment, payout, post_id);
@@ -123,7 +122,8 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
       CREATE INDEX blog_entry_account ON blog_entry (account_id, created, post_id);
 
       ALTER TABLE index_state
-        ALTER COLUMN has_posts DROP DEFAULT, ALTER COLUMN has_votes DROP DEFAULT, ALTER COLUMN bodies_from DROP DEFAULT;
+        ALTER COLUMN has_posts DROP DEFAULT, ALTER COLUMN has_votes DROP DEFAULT, ALTER COLUMN has_rankings DROP DEFAULT,
+        ALTER COLUMN bodies_from DROP DEFAULT;
       ALTER TABLE post
         ALTER COLUMN root_id DROP DEFAULT, ALTER COLUMN created DROP DEFAULT, ALTER COLUMN children DROP DEFAULT,
         ALTER COLUMN muted_reasons DROP DEFAULT;
@@ -138,7 +138,7 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE index_state
-        DROP COLUMN has_posts, DROP COLUMN has_votes, DROP COLUMN body_days, DROP COLUMN bodies_from;
+        DROP COLUMN has_posts, DROP COLUMN has_votes, DROP COLUMN has_rankings, DROP COLUMN body_days, DROP COLUMN bodies_from;
 
       CREATE TABLE young_post (
         post_id          bigint PRIMARY KEY,

@@ -3,7 +3,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * A post or comment that is not paid yet, with what rankings order by. A table of its own, so that votes update only
- * the small indexes of the posts of a week.
+ * the small indexes of the posts of a week. It follows from `payout` and `post`, and is empty until the index has
+ * caught up with the chain.
  */
 @Entity('ranked_post')
 @Index('ranked_post_trend', ['trend', 'postId'], { where: 'NOT is_comment' })
@@ -22,7 +23,7 @@ export class RankedPostEntity {
   /** As in `payout`. */
   @Column('bigint') promoted!: bigint;
 
-  /** Scores (`post-scores.ts`); 0 for a comment. */
+  /** Scores (`rank-sql.ts`); 0 for a comment. */
   @Column('real') trend!: number;
   @Column('real') hot!: number;
   @Column('timestamptz') created!: Date;

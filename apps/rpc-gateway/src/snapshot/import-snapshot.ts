@@ -21,8 +21,8 @@ const insertIndexState = new Statement({
   name: 'snapshot-import-state',
   text: `
     INSERT INTO index_state
-      (index_id, first_block, begins, notification_days, notifications_from, has_posts, has_votes, body_days, bodies_from, next_account_id, next_post_id)
-    VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      (index_id, first_block, begins, notification_days, notifications_from, has_posts, has_votes, has_rankings, body_days, bodies_from, next_account_id, next_post_id)
+    VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, false, $7, $8, $9, $10)`,
   parameters: {
     firstBlock: indexStateTable.firstBlock,
     begins: indexStateTable.begins,

@@ -97,9 +97,16 @@ beforeEach(() => index.reset());
 const rowsOf = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows;
 
 describe(`the posts of a random history (SEED=${seed})`, () => {
-  it('obey the rules between tables', async () => {
+  it('obey the rules between tables, and are not ranked before the index has caught up', async () => {
     const blocks = new RandomHistory(new Random(seed)).timedBlocks(400);
-    for (let first = 0; first < blocks.length; first += 50) await index.applyTimed(blocks.slice(first, first + 50));
+    for (let first = 0; first < blocks.length; first += 50) {
+      index.isAtHead = first > 200;
+      await index.applyTimed(blocks.slice(first, first + 50));
+      const isRanked = { has_rankings: index.isAtHead, exists: index.isAtHead };
+      expect(await rowsOf('SELECT has_rankings, EXISTS (SELECT FROM ranked_post) FROM index_state')).toEqual([
+        isRanked,
+      ]);
+    }
     const broken: Record<string, unknown> = {};
     for (const [rule, sql] of Object.entries(rules)) {
       const rows = await rowsOf(sql);

@@ -52,6 +52,8 @@ export class IndexUnderTest {
   rules: NetworkRules = otherNetworkRules;
   /** Applied to the next blocks. */
   retention: RetentionSettings = defaultRetention;
+  /** Whether the next blocks are the last ones of the chain. */
+  isAtHead = true;
   private block = 0;
   private time = timeOf(0);
 
@@ -89,6 +91,7 @@ export class IndexUnderTest {
     this.time = timeOf(0);
     this.rules = otherNetworkRules;
     this.retention = defaultRetention;
+    this.isAtHead = true;
   }
 
   /** The time of the notifications of the next block, as items contain it. */
@@ -115,8 +118,8 @@ export class IndexUnderTest {
       return blockWith(this.block, operations, { timestamp: this.time, previousTimestamp });
     });
     await this.client.query('BEGIN');
-    const { accountLookup, rules } = this;
-    await applyBlocks(this.countingClient, followed, { accountLookup, rules, retention: this.retention });
+    const { accountLookup, rules, retention, isAtHead } = this;
+    await applyBlocks(this.countingClient, followed, { accountLookup, rules, retention, isAtHead });
     await this.client.query(
       `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())
        ON CONFLICT (name) DO UPDATE SET block_time = $1`,

@@ -53,8 +53,11 @@ export class Changeset {
     return this.posts.nextPostId;
   }
 
-  async write(client: Queryable): Promise<void> {
+  /** @param hasRankings as in `Posts.write` */
+  async write(client: Queryable, hasRankings: boolean): Promise<void> {
     const { accounts, posts, follows, communities, notifications } = this;
-    for (const part of [accounts, posts, follows, communities, notifications]) await part.write(client);
+    await accounts.write(client);
+    await posts.write(client, hasRankings);
+    for (const part of [follows, communities, notifications]) await part.write(client);
   }
 }

@@ -1,7 +1,6 @@
 import { type EntityClass, type Queryable, sql, Statement, tableName } from '@waggle/service';
 import { PayoutEntity } from '../../posts/payout.entity';
 import { PostContentEntity } from '../../posts/post-content.entity';
-import { postScores } from '../../posts/post-scores';
 import { PostTagEntity } from '../../posts/post-tag.entity';
 import { PostTextEntity } from '../../posts/post-text.entity';
 import { PostEntity } from '../../posts/post.entity';
@@ -10,6 +9,7 @@ import { BlogEntryEntity } from '../../reblogs/blog-entry.entity';
 import { VoteEntity } from '../../votes/vote.entity';
 import { type PostAction, type PostLink, type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
+import { updateRankings } from './rankings';
 import { Rows } from './rows';
 import { Table } from './table';
 
@@ -18,7 +18,6 @@ const contentTable = new Table(PostContentEntity);
 const tagTable = new Table(PostTagEntity);
 const textTable = new Table(PostTextEntity);
 const payoutTable = new Table(PayoutEntity);
-const rankedTable = new Table(RankedPostEntity);
 const voteTable = new Table(VoteEntity);
 const blogTable = new Table(BlogEntryEntity);
 const postIds = sql.arrayOf(postTable.types.id);
@@ -203,14 +202,18 @@ export class Posts {
     this.votes.removeGroup(id);
   }
 
-  async write(client: Queryable): Promise<void> {
+  /** @param hasRankings whether unpaid posts are ranked: not while the index catches up with the chain */
+  async write(client: Queryable, hasRankings: boolean): Promise<void> {
     if (this.votesDeleted.size > 0) await deleteVotes.execute(client, { postIds: [...this.votesDeleted] });
     if (this.deleted.size > 0) {
       for (const statement of deletions) await statement.execute(client, { postIds: [...this.deleted] });
     }
-    await this.writeRankings(client);
     const { rows, contents, tags, texts, payouts, votes, blogEntries } = this;
     for (const each of [rows, contents, tags, texts, payouts, votes, blogEntries]) await each.write(client);
+    if (!hasRankings) return;
+    const idsOf = (isPaid: boolean) =>
+      payouts.changed().flatMap((payout) => (payout.isPaid === isPaid ? [payout.postId] : []));
+    await updateRankings(client, { paid: idsOf(true), unpaid: idsOf(false) });
   }
 
   /** Counts a reply in all posts above it. */
@@ -220,30 +223,6 @@ export class Posts {
       this.change(above, { children: Math.max(0, children + change) });
     }
   }
-
-  /** Writes the rows of unpaid posts whose payout changed, and deletes those of paid ones. */
-  private async writeRankings(client: Queryable): Promise<void> {
-    const changed = this.payouts.changed();
-    await rankedTable.delete(
-      client,
-      changed.flatMap((payout) => (payout.isPaid ? [{ postId: payout.postId }] : [])),
-    );
-    await rankedTable.upsert(
-      client,
-      changed.flatMap((payout) => {
-        const post = this.findById(payout.postId);
-        return payout.isPaid || post === undefined ? [] : [rankedPost(post, payout)];
-      }),
-    );
-  }
-}
-
-/** Comments have no scores: `update_posts_rshares` of hivemind. */
-function rankedPost({ id, communityId, created, depth }: Post, payout: Payout): RankedPostEntity {
-  const isComment = depth > 0;
-  const scores = isComment ? { trend: 0, hot: 0 } : postScores(payout.rshares, created);
-  const { promoted, pendingPayout } = payout;
-  return { postId: id, communityId, created, isComment, promoted, payout: paidOf(payout) + pendingPayout, ...scores };
 }
 
 /** The key of the other tables' row of a post. */
