@@ -6,6 +6,7 @@ import { blogEntryTable } from '../reblogs/blog-entry.entity';
 import { hasReason, isAfter, isMuted, maxNumber, orderOf, type PageOrder } from './page-sql';
 import { postTagTable } from './post-tag.entity';
 import { postTable } from './post.entity';
+import { rankOfCursor } from './rank-sql';
 
 /** A list of posts related to the account `$1`. `p` is a post and `a` its author. */
 interface AccountList extends PageOrder {
@@ -50,7 +51,7 @@ const lists = {
     where: 'true',
     // Of equal payouts the deepest comments come first.
     keys: [
-      { value: 'r.payout', ofCursor: '(SELECT c.payout FROM ranked_post c WHERE c.post_id = $2)', max: maxNumber },
+      { value: 'r.payout', ofCursor: rankOfCursor('$2', 'payout'), max: maxNumber },
       { value: 'p.depth', ofCursor: '(SELECT c.depth FROM post c WHERE c.id = $2)', max: '32767::smallint' },
     ],
     id: 'r.post_id',

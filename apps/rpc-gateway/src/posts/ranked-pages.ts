@@ -5,6 +5,7 @@ import { hasReason, isAfter, isGray, isMuted, maxNumber, orderOf, type PageOrder
 import { postContentTable } from './post-content.entity';
 import { postTagTable } from './post-tag.entity';
 import { postTable } from './post.entity';
+import { type RankColumn, rankOfCursor } from './rank-sql';
 
 /** The posts of a ranking. `r` is the row in `ranked_post`, `p` the post and `a` its author. */
 interface Ranking extends PageOrder {
@@ -24,7 +25,7 @@ interface Ranking extends PageOrder {
 const unpaid = 'ranked_post r JOIN post p ON p.id = r.post_id JOIN account a ON a.id = p.author_id';
 
 /** Ranks unpaid posts by a column of `ranked_post`. */
-function unpaidBy(column: string, where: string): Ranking {
+function unpaidBy(column: RankColumn, where: string): Ranking {
   return {
     from: unpaid,
     where,
@@ -33,7 +34,7 @@ function unpaidBy(column: string, where: string): Ranking {
     keys: [
       {
         value: `r.${column}`,
-        ofCursor: `(SELECT c.${column} FROM ranked_post c WHERE c.post_id = $2)`,
+        ofCursor: rankOfCursor('$2', column),
         max: column === 'trend' || column === 'hot' ? `'infinity'::float8` : maxNumber,
       },
     ],

@@ -20,6 +20,7 @@ import {
   reblog,
   reply,
   rewarded,
+  transfer,
   vote,
 } from '../support/operations';
 import { ScriptedNode } from '../support/scripted-node';
@@ -244,6 +245,28 @@ describe('posts', () => {
       await client.query('RESET ALL');
     },
   );
+
+  it.each([
+    ['bridge.get_ranked_posts', { sort: 'trending' }],
+    ['bridge.get_ranked_posts', { sort: 'hot' }],
+    ['bridge.get_account_posts', { sort: 'payout', account: 'alice' }],
+    ['condenser_api.get_discussions_by_promoted', {}],
+    ['condenser_api.get_post_discussions_by_payout', {}],
+  ])('follow a post that was paid since the page before: %s %j', async (method, params) => {
+    const permlinks = ['a', 'b', 'c'];
+    const links = permlinks.map((permlink) => ({ author: 'alice', permlink }));
+    await index.apply(
+      permlinks.map((permlink) => post('alice', permlink)),
+      links.map((link, number) => vote('bob', link, 10 ** (12 - number), 3_000 - number)),
+      links.map(({ permlink }, number) => transfer('null', 9 - number, `@alice/${permlink}`)),
+    );
+    const page = async (start = {}) =>
+      ((await index.call(method, { ...params, ...start })) as typeof links).map(({ permlink }) => permlink);
+    expect(await page()).toEqual(permlinks);
+    const [, paidLink = comb] = links;
+    await index.apply([rewarded(paidLink, 2_999), paid(paidLink)]);
+    expect(await page({ start_author: 'alice', start_permlink: paidLink.permlink })).toEqual(['c']);
+  });
 
   it('sum up payouts by community, author and category', async () => {
     await index.apply([post('alice', 'comb', { category: bees }), post('bob', 'wax', { category: 'wax' })]);
