@@ -72,6 +72,7 @@ function handlePaths(options: EndpointOptions, paths: PathTable): Endpoint {
         httpMethod: isPost ? 'POST' : 'GET',
         target: route.stripsPrefix ? withoutPrefix(target, route.name) : target,
         body: text,
+        apiRoot: route.stripsPrefix ? '/' : route.name,
       },
       budget: new RequestByteBudget(maxResponseBytes, exchange.allowance),
     };

@@ -1,6 +1,7 @@
 import {
   failed,
   invalidResponse,
+  isOtherServer,
   kindOfRpcError,
   type NodeReply,
   type ReadResponse,
@@ -44,12 +45,14 @@ export function readReply(body: Buffer, id: number): TextReply {
  * to a timeout of the database with 500. None of these counts against the node, except an error of its proxy.
  */
 export const readPathReply: ReadResponse<string, TextError> = (body, _id, { status, retryAfter }) => {
+  if (status < 300 && isOtherServer(body)) return { kind: 'not-served', error: { member: unservedPath } };
   const json = body.length === 0 && status < 300 ? 'null' : jsonTextOf(body);
   if (status < 300) return json === undefined ? failed({ kind: 'not-json' }, 'call', true) : resultOf(json);
   const isOfApi = json !== undefined && status >= 400 && status <= 501;
-  if (status === 429 || status === 408 || (status >= 500 && !isOfApi)) return replyOfStatus({ status, retryAfter });
+  if (status === 429 || status === 408 || (status >= 500 && status !== 501 && !isOfApi))
+    return replyOfStatus({ status, retryAfter });
   if (status < 400) return failed({ kind: 'http-status', detail: String(status) }, 'call', true);
-  const isLacking = json === undefined ? status === 404 || status === 405 : status === 404 && unknownPath.test(json);
+  const isLacking = json === undefined ? [404, 405, 501].includes(status) : status === 404 && unknownPath.test(json);
   if (isLacking) return { kind: 'not-served', error: { member: unservedPath } };
   const error = json ?? JSON.stringify({ code: String(status), message: `The node responded with status ${status}` });
   return { kind: 'rejected', error: { member: `"error":${error}`, status } };

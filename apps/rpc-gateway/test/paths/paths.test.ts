@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from '../support/gateway-under-test';
 import { IndexUnderTest } from '../support/index-under-test';
 import { create, post, vote } from '../support/operations';
@@ -47,7 +48,9 @@ const ejectedNodes = async () => {
   return [...text.matchAll(/^rpc_gateway_upstream_usable\{.*\} 0$/gm)].length;
 };
 const fetchPath = (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, init);
-const received = (): PathCall[] => nodes.flatMap(({ pathCalls }) => pathCalls);
+/** Without the questions whether a node has the API. */
+const received = (): PathCall[] =>
+  nodes.flatMap(({ pathCalls }) => pathCalls.filter(({ target }) => target !== '/hafah-api/'));
 const respondAll = (script: ScriptedNode['pathScript']) => {
   for (const node of nodes) node.pathScript = script;
 };
@@ -169,6 +172,67 @@ it('asks another node if one lacks the API', async () => {
     other.pathScript = (_call, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('2');
     expect(await (await fetchPath(`/hafah-api/rare?${Math.random()}`)).json()).toBe(2);
   }
+});
+
+/** The paths below a prefix that a node was asked for, and its root. */
+const pathsOf = ({ pathCalls }: ScriptedNode) => ({
+  roots: pathCalls.filter(({ target }) => target === '/hafbe-api/').length,
+  others: pathCalls.filter(({ target }) => target !== '/hafbe-api/').length,
+});
+
+it.each([
+  ['a page with 404', 404, '<html>no</html>'],
+  ['a text with 501', 501, 'no'],
+  ['a page with 200, as proxies do', 200, '<!doctype html>'],
+  ['an error of JSON-RPC, as hived does for every path', 200, '{"jsonrpc":"2.0","error":{"code":-32700}}'],
+])('prefers other nodes to one that responds to the API with %s', async (_what, status, body) => {
+  const pair: [ScriptedNode, ScriptedNode] = [await ScriptedNode.start(), await ScriptedNode.start()];
+  const [lacking, having] = pair;
+  const own = await GatewayUnderTest.start(
+    pair.map(({ url }) => url),
+    { routes: `${routesHead}\n  bridge:\npaths:\n  /hafbe-api/: { hedge: 10ms }\n` },
+  );
+  lacking.pathScript = (_call, response) => response.writeHead(status).end(body);
+  let count = 0;
+  const read = async () => {
+    const response = await fetch(`${own.url}/hafbe-api/witnesses?${(count += 1)}`);
+    return [response.status, await response.json()];
+  };
+  await until(async () => {
+    expect(await read()).toEqual([200, { target: `/hafbe-api/witnesses?${count}` }]);
+    return pathsOf(lacking).roots === 1;
+  });
+  // The response of the root has arrived when the next calls avoid the node.
+  await until(async () => {
+    const before = pathsOf(lacking).others;
+    for (let call = 0; call < 20; call += 1) await read();
+    return pathsOf(lacking).others === before;
+  });
+  const before = pathsOf(lacking);
+  for (let call = 0; call < 20; call += 1) await read();
+  // Neither a retry nor a hedge goes to it, but it is the last resort.
+  having.pathScript = (_call, response) => setTimeout(() => response.writeHead(502).end(), 40);
+  expect((await read())[0]).toBe(502);
+  expect(pathsOf(lacking)).toEqual(before);
+  expect(pathsOf(having).roots).toBe(0);
+  having.pathScript = (_call, response) => response.writeHead(404).end('no');
+  await until(async () => (await read())[0] === 404);
+  expect(pathsOf(lacking).others).toBeGreaterThan(before.others);
+  await own.stop();
+  await Promise.all(pair.map((node) => node.stop()));
+});
+
+it('goes on to call a node that lacks only a path, and asks for the root once', async () => {
+  const own = await GatewayUnderTest.start([nodes[0].url], {
+    routes: `${routesHead}\n  bridge:\npaths:\n  /hafbe-api/:\n`,
+  });
+  nodes[0].pathScript = ({ target }, response) =>
+    response
+      .writeHead(target === '/hafbe-api/' ? 200 : 404, { 'content-type': 'application/json' })
+      .end(target === '/hafbe-api/' ? '{}' : '{"code":"PGRST202"}');
+  for (let call = 0; call < 5; call += 1) expect((await fetch(`${own.url}/hafbe-api/none?${call}`)).status).toBe(404);
+  expect(pathsOf(nodes[0])).toEqual({ roots: 1, others: 5 });
+  await own.stop();
 });
 
 it('ends with 504 after the timeout of the row', async () => {

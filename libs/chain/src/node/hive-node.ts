@@ -6,6 +6,7 @@ import { type ByteBudget, type HttpRequest, type HttpResponse, isSuccess, sendRe
 import { type NodeHealth, type RunningCall } from './health/node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
+import { LackingApis } from './lacking-apis';
 
 /** What a call is for. Each purpose has connections of its own, so its calls do not wait behind calls of another. */
 export type CallPurpose = 'read' | 'list' | 'write' | 'post' | 'probe';
@@ -17,11 +18,13 @@ export interface PathRequest {
   readonly target: string;
   /** JSON; null for GET. */
   readonly body: string | null;
+  /** Path of the API itself, from which the node is asked whether it has the API at all if it lacks the target. */
+  readonly apiRoot: string;
 }
 
 /** A method, the JSON text of its parameters, and how its response is read. */
 export interface NodeCall<Result, RpcError> {
-  /** The JSON-RPC method, or the name of the path in reports. */
+  /** The JSON-RPC method, or the name of the API that a path belongs to. */
   readonly method: string;
   readonly paramsText: string | undefined;
   /** Is sent instead of a JSON-RPC call. `readResponse` then reads responses of any status. */
@@ -68,6 +71,10 @@ export interface HiveNodeOptions {
  */
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;
+/** Time limit of the question whether a node has an API, in milliseconds. */
+const apiCheckTimeoutMs = 5_000;
+/** Statuses of servers without an API at a path: not found, wrong method, not implemented. */
+const statusesWithoutApi = new Set([404, 405, 501]);
 
 /** Maximum length of a reader's error in a report, in characters. */
 const maxDetailLength = 100;
@@ -84,6 +91,7 @@ export class HiveNode {
   private readonly path: string;
   private readonly headers: Record<string, string>;
   private readonly pools: Readonly<Record<CallPurpose, Pool>>;
+  private readonly lackingApis = new LackingApis();
 
   constructor(
     url: URL,
@@ -139,6 +147,8 @@ export class HiveNode {
       const reply = request.readsBody(response.status) ? readReply(call, response, id) : replyOfStatus(response);
       // The caller gives back the bytes of other replies.
       if (reply.kind === 'failed') call.budget?.giveBack(response.body.length);
+      if (reply.kind === 'not-served' && call.pathRequest !== undefined)
+        void this.checkApi(call.method, call.pathRequest.apiRoot);
       return done(reply);
     };
     const onError = (error: unknown): NodeReply<R, E> => done(replyOfError(error, cancellation.reason));
@@ -153,10 +163,35 @@ export class HiveNode {
     });
   }
 
+  /** Whether the node was asked for this API within the last minutes, and lacked it. */
+  lacksApi(api: string): boolean {
+    return this.lackingApis.lacks(api, performance.now());
+  }
+
+  /** Asks for the root of an API. Never rejects. @returns whether there is one */
+  async findApi(root: string, timeoutMs: number): Promise<NodeReply<boolean, never>> {
+    const request = { method: 'GET', path: root, headers: this.headers, body: null, readsBody: () => true } as const;
+    try {
+      const response = await this.request({ purpose: 'probe' }, request, timeoutMs, new Cancellation());
+      const isMissing = statusesWithoutApi.has(response.status) || isOtherServer(response.body);
+      if (!isMissing && response.status >= 500) return replyOfStatus(response);
+      return { kind: 'result', result: !isMissing };
+    } catch (error) {
+      return replyOfError(error, undefined);
+    }
+  }
+
   /** Ends the calls in flight, and leaves no connection. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
+  }
+
+  /** Asks whether the node has an API at all, if it lacks a path of it. Says nothing about its health. */
+  private async checkApi(api: string, root: string): Promise<void> {
+    if (!this.lackingApis.startCheck(api, performance.now())) return;
+    const reply = await this.findApi(root, apiCheckTimeoutMs);
+    if (reply.kind === 'result') this.lackingApis.record(api, !reply.result);
   }
 
   private requestOf(
@@ -220,6 +255,15 @@ function readReply<R, E>(
       true,
     );
   }
+}
+
+/**
+ * Whether a response to a path is not of a REST API: hived answers every path as JSON-RPC, and proxies serve pages at
+ * paths that they do not know.
+ */
+export function isOtherServer(body: Buffer): boolean {
+  const start = body.subarray(0, 200).toString().trimStart();
+  return start.startsWith('<') || /^\{\s*"jsonrpc"/.test(start);
 }
 
 /** Whether the node may have executed the call even if there is no response, so that it must not be repeated. */

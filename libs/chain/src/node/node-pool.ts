@@ -56,6 +56,11 @@ export class NodePool implements NodeChoice {
     return this.selector.choose(kind, except, ({ isFull }) => isFull);
   }
 
+  lackingApi(api: string): HiveNode[] {
+    const lacking = this.nodes.filter((node) => node.lacksApi(api));
+    return lacking.length < this.nodes.length ? lacking : [];
+  }
+
   takeHedge(): boolean {
     return this.hedges.take();
   }

@@ -36,6 +36,8 @@ export interface AttemptFailure<Result, RpcError> {
 export interface NodeChoice {
   /** The node to call next that is not among these and has room for a call. */
   choose(kind: CallKind, except: readonly HiveNode[]): HiveNode | undefined;
+  /** The nodes that were found to lack an API lately; none if all of them lack it. */
+  lackingApi(api: string): readonly HiveNode[];
   /** Takes a hedge from the budget, if there is one. */
   takeHedge(): boolean;
 }
@@ -95,10 +97,18 @@ export class ReadAttempts<R, E> {
 
   private callAnother(): void {
     const hasTime = this.called.length === 0 || this.deadlineMs - performance.now() >= minTimeMs;
-    const node = hasTime ? this.nodes.choose(this.call.kind, this.called) : undefined;
+    const node = hasTime ? this.chooseNode() : undefined;
     if (node !== undefined) this.callNode(node);
     else this.shareEndsMs = Infinity;
     this.awaitTime();
+  }
+
+  /** Chooses a node that lacks the API only after others that turned out to lack the path too. */
+  private chooseNode(): HiveNode | undefined {
+    const { kind, method, pathRequest } = this.call;
+    if (pathRequest === undefined) return this.nodes.choose(kind, this.called);
+    const node = this.nodes.choose(kind, [...this.called, ...this.nodes.lackingApi(method)]);
+    return node ?? (this.called.length === this.lackingPath ? this.nodes.choose(kind, this.called) : undefined);
   }
 
   private callNode(node: HiveNode): void {
