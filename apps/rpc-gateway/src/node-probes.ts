@@ -1,11 +1,11 @@
 import { findAccountsMethod, knownAccount, knownAccountFinding, type Probe, versionMethod, works } from '@waggle/chain';
 import { findAccountDetails } from './accounts/account-details';
 import { indexerProbes } from './indexer/node-probes';
-import { type Route } from './routes/route';
+import { type PathRoute, type Route } from './routes/route';
 import { type RouteSettings } from './routes/read-route-file';
 import { RouteTable } from './routes/route-table';
 import { readChainId } from './snapshot/read-chain-id';
-import { forwardedProbes } from './upstream/node-probes';
+import { apiProbe, forwardedProbes } from './upstream/node-probes';
 
 /** What local methods call of `HIVE_API_NODES`. */
 const localProbes: readonly Probe[] = [
@@ -29,26 +29,36 @@ const snapshotProbe: Probe = {
   },
 };
 
-/** What any process of the gateway calls. */
+/** What any process of the gateway calls, without paths. */
 export const allProbes: readonly Probe[] = [...indexerProbes, snapshotProbe, ...localProbes, ...forwardedProbes];
+
+/** Asks for the API of each path that goes to a backend under its own name. */
+export function apiProbes(paths: readonly PathRoute[], isOfNodes: (backend: string) => boolean): Probe[] {
+  const prefixes = paths.filter(({ to, stripsPrefix }) => isOfNodes(to) && !stripsPrefix).map(({ name }) => name);
+  return prefixes.map((prefix) => apiProbe(prefix));
+}
 
 interface NodesAndProbes {
   readonly urls: readonly string[];
   readonly probes: readonly Probe[];
 }
 
-/** The methods that the API calls, and their nodes, by the route table. Backends with the same nodes are one entry. */
+/**
+ * The methods and paths that the API calls, and their nodes, by the route table. Backends with the same nodes are one
+ * entry; those that are no Hive nodes have none.
+ */
 export function probesByNodes({
   hive,
-  routes: { backends, routes },
+  routes: { backends, routes, paths },
 }: {
   hive: { nodes: string[] };
-  routes: Pick<RouteSettings, 'backends' | 'routes'>;
+  routes: RouteSettings;
 }): NodesAndProbes[] {
   const table = new RouteTable(routes);
   const entries = new Map<string, NodesAndProbes>([[hive.nodes.join(), { urls: hive.nodes, probes: localProbes }]]);
-  for (const { name, urls } of backends) {
-    const own = forwardedProbes.filter(({ method }) => goesTo(name, table, method));
+  for (const { name, urls } of backends.filter(({ reportsHead }) => reportsHead)) {
+    const forwarded = forwardedProbes.filter(({ method }) => goesTo(name, table, method));
+    const own = [...forwarded, ...apiProbes(paths, (to) => to === name)];
     const probes = [...(entries.get(urls.join())?.probes ?? []), ...own];
     entries.set(urls.join(), { urls, probes });
   }

@@ -73,6 +73,17 @@ function forwardedMethod(method: string): ProbedMethod {
 const rankedPosts = 'bridge.get_ranked_posts';
 const latestPost = { sort: 'created', tag: '', observer: '', limit: 1 };
 
+/** Whether nodes have an API of paths. Most nodes lack some of them, so that none is required. */
+export function apiProbe(prefix: string): Probe {
+  return {
+    method: prefix,
+    purpose: 'paths',
+    requiredNodes: 'none',
+    consequence: 'clients get 404',
+    run: async (node) => ((await node.hasApi(prefix)) ? works : notServed()),
+  };
+}
+
 /**
  * Methods that clients call often and that are not local, of each program behind a public node: hived, HAfAH and
  * Hivemind. The nodes of a backend need not all serve them: a call goes on to the next node.

@@ -5,7 +5,7 @@ import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
 import { readApiConfig } from '../../src/config';
 import { listAccountsMethod } from '../../src/accounts/older-accounts';
 import { allProbes, probesByNodes } from '../../src/node-probes';
-import { forwardedProbes } from '../../src/upstream/node-probes';
+import { apiProbe, forwardedProbes } from '../../src/upstream/node-probes';
 import { freshDatabase } from '../support/index-under-test';
 import { rpcError, ScriptedNode } from '../support/scripted-node';
 
@@ -124,6 +124,30 @@ describe('the check of nodes', () => {
     ]);
   });
 
+  it('finds which REST APIs a node has, and requires none', async () => {
+    const node = await ScriptedNode.start();
+    const responses: Record<string, [status: number, body: string]> = {
+      '/hafah-api/': [200, '{"openapi":"3.1.0"}'],
+      '/hafsql/': [404, '<html>'],
+      '/status-api/': [200, '{"jsonrpc":"2.0","error":{"code":-32700}}'],
+      '/hafbe-api/': [503, 'down'],
+    };
+    node.pathScript = ({ target }, response) => {
+      const [status, body] = responses[target] ?? [404, ''];
+      response.writeHead(status).end(body);
+    };
+    const [report] = await checkNodes([node.url], Object.keys(responses).map(apiProbe));
+    await node.stop();
+    expect(report?.methods.slice(1).map(({ verdict, detail }) => [verdict, detail])).toEqual([
+      ['works', undefined],
+      ['not-served', undefined],
+      ['not-served', undefined],
+      ['fails', 'http-status (503)'],
+    ]);
+    expect(report?.methods.slice(1).every(({ ms }) => ms !== undefined)).toBe(true);
+    expect(report?.methods[1]?.probe).toMatchObject({ requiredNodes: 'none' });
+  });
+
   it.each(['total_payout_value', 'curator_payout_value', 'pending_payout'])(
     'fails without the field %s of virtual operations',
     async (field) => {
@@ -154,15 +178,17 @@ describe('the check of nodes', () => {
     const environment = { DATABASE_URL: 'postgres://localhost/x', HIVE_API_NODES: node };
     const config = readApiConfig(environment);
     const methodsOf = (backends: typeof config.routes.backends, routes = config.routes.routes) =>
-      probesByNodes({ hive: config.hive, routes: { backends, routes } }).map(({ urls, probes }) => [
+      probesByNodes({ hive: config.hive, routes: { ...config.routes, backends, routes } }).map(({ urls, probes }) => [
         urls,
         probes.map(({ method }) => method),
       ]);
     const [backend] = config.routes.backends;
     if (backend === undefined) throw new Error('the route table has no backend');
     expect(methodsOf([backend])).toEqual([
-      [[node], expect.arrayContaining(['database_api.find_accounts', ...social, ...writes]) as unknown],
+      [[node], expect.arrayContaining(['database_api.find_accounts', ...social, ...writes, '/hafah-api/']) as unknown],
     ]);
+    // A server that is no Hive node has no calls to check.
+    expect(methodsOf([{ ...backend, reportsHead: false }])).toEqual([[[node], ['database_api.find_accounts']]]);
     const bridge = config.routes.routes.map((route) =>
       route.name.startsWith('bridge') && route.fallback !== undefined
         ? { ...route, fallback: { ...route.fallback, to: 'social' } }
@@ -190,6 +216,7 @@ describe('the check of nodes', () => {
     };
     const api = await methodsIn('main.js');
     expect(api).toContain('"bridge.get_post (forwarded)":"works');
+    expect(api).toContain('"/hafah-api/ (paths)":"not-served');
     expect(api).not.toContain('enum_virtual_ops');
     const indexer = await methodsIn('indexer.main.js');
     expect(indexer).toContain('"account_history_api.enum_virtual_ops (virtual operations)":"differs');

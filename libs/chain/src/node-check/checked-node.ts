@@ -40,12 +40,25 @@ export class CheckedNode implements HiveNodes, ComparedNodes {
       kind: readKind(method),
       purpose: 'read',
       readResponse: resultReader(method, result),
-      timeoutMs: Math.max(1, Math.min(this.limits.timeoutMs, this.limits.endMs - startedMs)),
+      timeoutMs: this.timeLeftMs(startedMs),
     });
     if (!this.msByMethod.has(method)) this.msByMethod.set(method, performance.now() - startedMs);
     if (reply.kind === 'result') return { node: this.node.name, value: reply.result };
     if (reply.kind === 'rejected' || reply.kind === 'not-served') throw reply.error;
     throw new HiveNodesUnavailableError(method, [failureOf({ node: this.node, reply })]);
+  }
+
+  /** @param api its root, such as `/hafah-api/` @returns whether the node has the API */
+  async hasApi(api: string): Promise<boolean> {
+    const startedMs = performance.now();
+    const reply = await this.node.findApi(api, this.timeLeftMs(startedMs));
+    this.msByMethod.set(api, performance.now() - startedMs);
+    if (reply.kind === 'result') return reply.result;
+    throw new HiveNodesUnavailableError(api, [failureOf({ node: this.node, reply })]);
+  }
+
+  private timeLeftMs(nowMs: number): number {
+    return Math.max(1, Math.min(this.limits.timeoutMs, this.limits.endMs - nowMs));
   }
 
   async call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {

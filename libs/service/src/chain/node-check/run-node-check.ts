@@ -8,7 +8,7 @@ import { formatNodeReports, unmetNeeds } from './format-node-reports';
  * and prints the results. Changes nothing on the chain. The exit code is 1 if too few nodes serve a method, and 2 if
  * the URLs are invalid.
  */
-export function runNodeCheck(service: string, probes: readonly Probe[]): void {
+export function runNodeCheck(service: string, probes: readonly Probe[] | (() => readonly Probe[])): void {
   runMain(async () => {
     const nodes = readNodes();
     if (nodes === undefined) {
@@ -16,7 +16,7 @@ export function runNodeCheck(service: string, probes: readonly Probe[]): void {
       return;
     }
     console.log(`\n# ${service}`);
-    const reports = await checkNodes(nodes, probes);
+    const reports = await checkNodes(nodes, typeof probes === 'function' ? probes() : probes);
     const unmet = unmetNeeds(service, reports);
     const summary = unmet.length > 0 ? unmet : [`${service}: enough nodes serve every method.`];
     console.log([...formatNodeReports(reports), '', ...summary].join('\n'));
