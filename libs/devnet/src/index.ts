@@ -6,6 +6,7 @@ export { recentGenesisTime } from './chain/live-blocks';
 export { signByHiveJs } from './signing/sign-by-hive-js';
 export { softwareNames, type SoftwareName } from './software';
 export { recoveryOffset, signDigest } from './signing/signing';
+export { blogContentBlocks, includeBlogContent } from './blog-content';
 export { includeReply, includeSampleContent, sampleContentBlocks } from './sample-content';
 export { RecordedChain, type RecordedChainName, recordedChainNames } from './recorded/recorded-chain';
 export { Replay } from './recorded/replay';

@@ -1,3 +1,4 @@
+import { blogContentBlocks, includeBlogContent } from './blog-content';
 import { DevnetChain } from './chain/chain';
 import { recentGenesisTime } from './chain/live-blocks';
 import { beekeepers, includeReply, includeSampleContent, sampleContentBlocks } from './sample-content';
@@ -39,4 +40,19 @@ it('sample content continues with replies', () => {
     ['carol', 'visit-1'],
     ['bob', 'visit-2'],
   ]);
+});
+
+it('blog content is deterministic, and has more than a page of posts', () => {
+  const chains = [new DevnetChain(), new DevnetChain()].map((chain) => {
+    includeSampleContent(chain);
+    const before = chain.head.number;
+    includeBlogContent(chain);
+    expect(chain.head.number).toBe(before + blogContentBlocks);
+    return chain;
+  });
+  expect(new Set(chains.map(({ head }) => head.id)).size).toBe(1);
+  const comments = chains[0]?.state.comments.all() ?? [];
+  expect(comments.filter(({ author, depth }) => author === 'erin' && depth === 0)).toHaveLength(25);
+  expect(Math.max(...comments.map(({ depth }) => depth))).toBe(6);
+  expect(comments.filter(({ netRshares }) => netRshares < 0n)).toHaveLength(1);
 });

@@ -1,8 +1,18 @@
 import { type DevnetChain } from './chain/chain';
-import { type PostName } from './state/comments';
 import { newAccount } from './chain/genesis';
-import { devnetKeys } from './keys';
+import {
+  community as communityAction,
+  custom,
+  follow,
+  include,
+  includeBlocks,
+  post,
+  reply,
+  type Signed,
+  vote,
+} from './content-operations';
 import { initMiner } from './protocol';
+import { type PostName } from './state/comments';
 import { fullWeight } from './state/votes';
 
 // Sample content for a new chain: posts, replies, votes, follows and a community.
@@ -12,9 +22,6 @@ export const beekeepers = 'hive-100001';
 
 /** Number of blocks that `includeSampleContent` produces. */
 export const sampleContentBlocks = 5;
-
-/** An operation in condenser_api's form, and its signer. */
-type Signed = readonly [name: string, value: object, signer: string];
 
 const swarm: PostName = { author: 'alice', permlink: 'the-first-swarm' };
 const honey: PostName = { author: 'bob', permlink: 'a-jar-of-honey' };
@@ -55,11 +62,11 @@ function contentByBlock(): Signed[][] {
 
 /** Produces `sampleContentBlocks` blocks with content of the seed accounts, always the same. */
 export function includeSampleContent(chain: DevnetChain): void {
-  for (const operations of contentByBlock()) {
-    for (const operation of operations) include(chain, operation);
-    chain.produceBlock();
-  }
+  includeBlocks(chain, contentByBlock());
 }
+
+const community = (account: string, action: string, fields?: object): Signed =>
+  communityAction(beekeepers, account, action, fields);
 
 /**
  * Includes one more reply to alice in the next block, after `includeSampleContent`. @param number of the reply, from 1
@@ -68,37 +75,4 @@ export function includeSampleContent(chain: DevnetChain): void {
 export function includeReply(chain: DevnetChain, number: number): void {
   const author = number % 2 === 0 ? 'bob' : 'carol';
   include(chain, reply({ author, permlink: `visit-${number}` }, swarm, `I came to see the bees, visit ${number}.`));
-}
-
-function include(chain: DevnetChain, [name, value, signer]: Signed): void {
-  const { active, posting } = devnetKeys(signer);
-  chain.include([[name, value]], [name === 'account_create' ? active.wif : posting.wif]);
-}
-
-function post(name: PostName, category: string, title: string, body: string): Signed {
-  const json_metadata = JSON.stringify({ app: 'devnet', tags: ['bees'] });
-  const parent = { parent_author: '', parent_permlink: category };
-  return ['comment', { ...parent, ...name, title, body, json_metadata }, name.author];
-}
-
-function reply(name: PostName, to: PostName, body: string): Signed {
-  const parent = { parent_author: to.author, parent_permlink: to.permlink };
-  return ['comment', { ...parent, ...name, title: '', body, json_metadata: '{"app":"devnet"}' }, name.author];
-}
-
-function vote(voter: string, { author, permlink }: PostName, weight = fullWeight): Signed {
-  return ['vote', { voter, author, permlink, weight }, voter];
-}
-
-function follow(follower: string, following: string): Signed {
-  return custom(follower, 'follow', ['follow', { follower, following, what: ['blog'] }]);
-}
-
-function community(account: string, action: string, fields: object = {}): Signed {
-  return custom(account, 'community', [action, { community: beekeepers, ...fields }]);
-}
-
-function custom(account: string, id: string, json: unknown): Signed {
-  const value = { required_auths: [], required_posting_auths: [account], id, json: JSON.stringify(json) };
-  return ['custom_json', value, account];
 }

@@ -1,6 +1,8 @@
 import {
+  blogContentBlocks,
   Devnet,
   devnetKeys,
+  includeBlogContent,
   includeReply,
   includeSampleContent,
   RecordedChain,
@@ -40,11 +42,15 @@ async function main(): Promise<void> {
 }
 
 async function runNewChain(nodes: DevnetArguments['nodes']): Promise<void> {
-  const genesisTime = recentGenesisTime(1, sampleContentBlocks + delegations.length * blocksBetween);
+  const genesisTime = recentGenesisTime(
+    1,
+    sampleContentBlocks + blogContentBlocks + delegations.length * blocksBetween,
+  );
   const devnet = await onDevnetPort((address) =>
     Devnet.start({ ...address, nodes, blockIntervalMs, genesisTime, nodeKind: 'public' }),
   );
   includeSampleContent(devnet.chain);
+  includeBlogContent(devnet.chain);
   for (const [delegator, delegatee, amount] of delegations) {
     const value = { delegator, delegatee, vesting_shares: amount };
     devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
