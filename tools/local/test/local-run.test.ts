@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { devnetKeys } from '@waggle/devnet';
 import { Command, type CommandOptions } from '@waggle/running/command';
 import { commandsIn, findFreePort, findProcess, processesUnder, until } from '@waggle/testing';
+import { z } from 'zod';
 import { programs } from '../src/local-stack/programs';
 
 // A start of the whole stack takes about ten seconds of a core, so tests share a stack if they can.
@@ -166,6 +169,85 @@ it('serves delegations and notifications', async () => {
   await untilDelegationsAreIndexed(await running());
   await untilNotificationsAreIndexed(await running());
 });
+
+/** The pages by `front-end-pages.mjs`. */
+const pageOutcomes = z.record(z.string(), z.object({ result: z.unknown(), error: z.string().optional() }));
+
+async function pagesThrough(library: string): Promise<z.infer<typeof pageOutcomes>> {
+  const origin = `http://127.0.0.1:${environment['RPC_GATEWAY_PORT']}`;
+  const child = spawn(process.execPath, [path.join(__dirname, 'front-end-pages.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify({ library, origin }));
+  return pageOutcomes.parse(JSON.parse(await text(child.stdout)));
+}
+
+it.each(['dhive', 'hive-js', 'wax', 'hive-tx'])('serves the pages of front ends to %s', async (library) => {
+  await untilNotificationsAreIndexed(await running());
+  const outcomes = await pagesThrough(library);
+  expect(Object.entries(outcomes).filter(([, { error }]) => error !== undefined)).toEqual([]);
+  const page = (name: string) => outcomes[name]?.result;
+  const links = (name: string) =>
+    z
+      .array(postLink)
+      .parse(page(name))
+      .map(({ permlink }) => permlink);
+  const names = (name: string, schema: z.ZodType<string[]>) => schema.parse(page(name));
+
+  expect(links('blog')).toEqual(['raised-beds', 'a-frame-of-brood']);
+  expect(page('blog')).toMatchObject([{ author: 'dave', reblogged_by: ['alice'] }, { author: 'alice' }]);
+  expect(links('diary')).toEqual(Array.from({ length: 25 }, (_none, index) => `garden-diary-${25 - index}`));
+  expect(links('feed')).toEqual(expect.arrayContaining(['raised-beds', 'garden-diary-25']));
+  expect(links('trending').slice(0, 2)).toEqual(['the-first-swarm', 'raised-beds']);
+  // By the type of the community.
+  expect(page('mutedPost')).toMatchObject({ stats: { gray: true, muted_reasons: [1] } });
+  // The pinned post first.
+  expect(links('communityPosts')).toEqual(['the-first-swarm', 'the-first-swarm-hive-100001']);
+  expect(page('communityPosts')).toMatchObject([
+    { stats: { is_pinned: true } },
+    { json_metadata: { original_author: 'alice', original_permlink: 'the-first-swarm' } },
+  ]);
+  expect(page('community')).toMatchObject({ title: 'Beekeepers', subscribers: 3, num_authors: 3 });
+  expect(page('communities')).toMatchObject([{ title: 'Beekeepers' }, { title: 'Gardeners' }]);
+  expect(names('subscribers', firsts).toSorted()).toEqual(['alice', 'bob', 'carol']);
+  expect(names('roles', firsts)).toEqual(['hive-100001', 'alice']);
+  expect(page('subscriptions')).toEqual([['hive-200001', 'Gardeners', 'mod', '']]);
+  expect(page('profile')).toMatchObject({
+    metadata: { profile: { name: 'Alice', about: 'Keeps bees since 2011.' } },
+    stats: { followers: 2, following: 2 },
+  });
+  expect(page('profiles')).toMatchObject([{ name: 'alice' }, { name: 'erin' }]);
+  expect(page('relationship')).toMatchObject({ follows: true, ignores: false });
+  expect(page('post')).toMatchObject({ title: 'The first swarm', community_title: 'Beekeepers' });
+  expect(page('normalized')).toEqual(page('post'));
+  expect(Object.keys(z.record(z.string(), z.unknown()).parse(page('discussion')))).toEqual([
+    'dave/raised-beds',
+    ...[1, 2, 3, 4, 5, 6].map((depth) => `${depth % 2 === 0 ? 'bob' : 'dave'}/re-raised-beds-${depth}`),
+  ]);
+  expect(page('notifications')).toMatchObject(
+    ['judy', 'ivan', 'heidi', 'grace', 'frank', 'dave', 'carol', 'bob', 'alice'].map((name) => ({
+      type: 'follow',
+      msg: `@${name} followed you`,
+    })),
+  );
+  expect(page('notificationsByPage')).toEqual(page('notifications'));
+  expect(page('unread')).toMatchObject({ unread: expect.any(Number) });
+  expect(page('followers')).toHaveLength(9);
+  expect(page('muting')).toMatchObject([{ following: 'frank' }]);
+  expect(page('votes')).toMatchObject([{ voter: 'bob' }, { voter: 'carol' }, { voter: 'heidi' }]);
+  expect(page('ownVote')).toMatchObject({
+    votes: [{ voter: 'bob', permlink: 'the-first-swarm', vote_percent: 10_000 }],
+  });
+  expect(page('tags')).toMatchObject(expect.arrayContaining([expect.objectContaining({ name: 'garden' })]));
+  expect(page('reblogs')).toHaveLength(3);
+  expect(page('accounts')).toMatchObject([{ name: 'alice' }]);
+  expect(page('properties')).toMatchObject({ head_block_number: expect.any(Number) });
+  // The other libraries have no REST.
+  if (library === 'wax' || library === 'hive-tx') expect(page('reputation')).toBe(25);
+});
+
+const postLink = z.object({ permlink: z.string() });
+const firsts = z.array(z.tuple([z.string()], z.unknown()).transform(([first]) => first));
 
 it('streams notifications', async () => {
   const [, url = ''] = /curl -N '(.*)'/.exec(await (await running()).line('/events?')) ?? [];
