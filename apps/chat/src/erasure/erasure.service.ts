@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { erasureText, type Erasure, type ErasureBody } from '@waggle/contracts';
 import { inTransaction, LOGGER, type Logger, observeValue, POOL, Registry, ThrottledLog } from '@waggle/service';
 import { type Pool } from 'pg';
+import { BackgroundTask } from '../background-task';
 import { ChatError } from '../errors';
 import { LoginService } from '../sessions/login.service';
 import { beingErased, pendingErasure } from '../sessions/pending-erasure';
@@ -16,8 +16,7 @@ const idleIntervalMs = 5_000;
 /** Accepts requests to erase accounts. Executes the requests of all instances in the background. */
 @Injectable()
 export class ErasureService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
+  private readonly task: BackgroundTask;
   private oldestAgeSeconds = 0;
   private readonly failures: ThrottledLog;
 
@@ -35,16 +34,17 @@ export class ErasureService implements OnApplicationBootstrap, OnModuleDestroy {
       () => this.oldestAgeSeconds,
     );
     this.failures = ThrottledLog.errors(logger, 'cannot erase the data of an account');
+    const sweep = async () => ((await this.sweep()) ? busyIntervalMs : idleIntervalMs);
+    this.task = new BackgroundTask(sweep, this.failures, idleIntervalMs);
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    void this.task.start();
   }
 
   /** Waits for the current batch. */
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.task.stop();
   }
 
   /**
@@ -87,7 +87,7 @@ export class ErasureService implements OnApplicationBootstrap, OnModuleDestroy {
     const [first] = accounts;
     this.oldestAgeSeconds = first?.oldest_age ?? 0;
     for (const { account, is_due } of accounts) {
-      if (!is_due || this.stopping.signal.aborted) break;
+      if (!is_due || this.task.isStopping) break;
       try {
         await this.eraser.eraseBatch(account);
       } catch (error) {
@@ -96,23 +96,5 @@ export class ErasureService implements OnApplicationBootstrap, OnModuleDestroy {
       }
     }
     return first !== undefined;
-  }
-
-  private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      let isBusy = false;
-      try {
-        isBusy = await this.sweep();
-      } catch (error) {
-        this.failures.log(error);
-      }
-      await this.pause(isBusy ? busyIntervalMs : idleIntervalMs);
-    }
-  }
-
-  private async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => {
-      // Aborted by the shutdown.
-    });
   }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Counter, inTransaction, LOGGER, type Logger, POOL, Registry, ThrottledLog } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
+import { BackgroundTask } from '../background-task';
 import { batchRows, RetentionStore } from './retention.store';
 
 export interface RetentionSettings {
@@ -32,10 +32,8 @@ interface Removal {
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
+  private readonly task: BackgroundTask;
   private readonly removed: Counter<'table'>;
-  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly store: RetentionStore,
@@ -50,26 +48,29 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
       labelNames: ['table'],
       registers: [metrics],
     });
-    this.failures = ThrottledLog.errors(logger, 'cannot delete expired rows');
+    const sweep = async () => {
+      await this.sweep();
+      return sweepIntervalMs;
+    };
+    this.task = new BackgroundTask(sweep, ThrottledLog.errors(logger, 'cannot delete expired rows'), sweepIntervalMs);
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    void this.task.start(sweepIntervalMs);
   }
 
   /** Waits for the current batch. */
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.task.stop();
   }
 
   /** Deletes all rows that are expired now. */
   async sweep(): Promise<void> {
     for (const removal of this.removals()) {
-      while (!this.stopping.signal.aborted) {
+      while (!this.task.isStopping) {
         const startedAtMs = performance.now();
         if (!(await this.removeBatch(removal))) break;
-        await this.pause(Math.max(minPauseMs, pauseFactor * (performance.now() - startedAtMs)));
+        await this.task.pause(Math.max(minPauseMs, pauseFactor * (performance.now() - startedAtMs)));
       }
     }
   }
@@ -108,23 +109,5 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     );
     this.removed.inc({ table }, done?.removed ?? 0);
     return done?.isMore === true;
-  }
-
-  private async run(): Promise<void> {
-    for (;;) {
-      await this.pause(sweepIntervalMs);
-      if (this.stopping.signal.aborted) return;
-      try {
-        await this.sweep();
-      } catch (error) {
-        this.failures.log(error);
-      }
-    }
-  }
-
-  private async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => {
-      // Aborted by the shutdown.
-    });
   }
 }

@@ -23,7 +23,7 @@ const maxMessages = 2 * blockSeqs;
 const maxTextLength = 200_000;
 /** Maximum number of edited messages that are indexed again at once. */
 const maxEdits = 100;
-/** An instance that does not index for this long is succeeded by another one. */
+/** If the instance with the lease does not index for this long, another one takes over. */
 const leaseMs = 30_000;
 
 export interface SearchProgress {
@@ -215,7 +215,7 @@ export class SearchIndexStore {
     await releaseSearchIndex.execute(this.pool, { indexer });
   }
 
-  /** Removes the index, which would lack later edits. */
+  /** Removes the index. */
   async clear(client: Queryable): Promise<void> {
     await clearSearchIndex.execute(client, {});
     await this.saveProgress(client, { indexedUntil: null, builtTo: null });
@@ -240,7 +240,7 @@ export class SearchIndexStore {
    *
    * @returns the number of messages, and the conversations that may have more
    */
-  async indexNew(client: ClientBase, conversationIds: readonly string[]): Promise<{ count: number; rest: string[] }> {
+  async indexNext(client: ClientBase, conversationIds: readonly string[]): Promise<{ count: number; rest: string[] }> {
     const found = await messagesToIndex.query(client, { conversationIds });
     let length = 0;
     const cut = found.findIndex((row, i) => (length += row.content.length) > maxTextLength && i >= blockSeqs);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import {
   Counter,
@@ -11,50 +10,57 @@ import {
   ThrottledLog,
 } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
+import { BackgroundTask } from '../background-task';
 import { LogStore } from '../log/log.store';
-import { maxUnindexedMs, SearchIndexStore, type SearchProgress } from './search-index.store';
+import { maxUnindexedMs, SearchIndexStore } from './search-index.store';
 import { SEARCH_SETTINGS, type SearchSettings } from './search-settings';
 
 /** Pause when everything is indexed, in milliseconds: how late a message is found. */
 const idleMs = 1_000;
-/** Conversations that a step indexes. */
+/** Maximum number of conversations that a step indexes. */
 const stepConversations = 20;
 /** The longest period of the commit log that is read at once, in milliseconds. */
-const maxWindowMs = 60_000;
+const maxPeriodMs = 60_000;
 /** The clock of a promoted standby may be behind, so this much of the log before `indexedUntil` is read again. */
 const clockMarginMs = 10_000;
-/** Bound of the sequence numbers that are remembered so that the margin is not indexed again. */
-const maxRemembered = 50_000;
+/** Maximum number of streams in `readSeqs`. */
+const maxReadSeqs = 50_000;
 
-/** A period of the commit log, and the conversations in it that are not indexed yet. */
-interface Window {
+/** A period of the commit log, and the conversations that have grown in it and are not indexed yet. */
+interface Period {
   until: Date;
-  conversations: string[];
+  conversations: readonly string[];
+}
+
+/** The next conversations whose older messages are indexed, without those that are complete. */
+interface OlderConversations {
+  last: string;
+  conversations: readonly string[];
 }
 
 /**
- * Fills the search index from the commit log, a second later, so that storing a message costs nothing more. Only one
- * instance does it; what it has done is in the database, and another one continues after it. The log keeps commits
- * until they are indexed (`RetentionStore.removeCommits`). A pause follows each step, so that a backlog does not slow
- * down writers; messages are found later instead.
+ * Fills the search index from the commit log, a second later, so that storing a message costs nothing more. Only the
+ * instance with the lease does it; what it has done is in the database, and another one continues after it. The log
+ * keeps commits until they are indexed (`RetentionStore.removeCommits`). A pause follows each step, so that a backlog
+ * does not slow down writers; messages are found later instead.
  *
  * | state of `search_progress` | next step |
  * | --- | --- |
- * | `indexed_until` null or too long ago | read the log from now on, and build the rest by conversation |
+ * | `indexed_until` null or too long ago | read the log from now on, and index older messages by conversation |
  * | edits queued | index their blocks again |
  * | log beyond `indexed_until` | index its conversations, then move `indexed_until` |
- * | `built_to` not null | index the next conversations, then move `built_to` |
+ * | `built_to` not null | index older messages of the next conversations, then move `built_to` |
  * | otherwise | wait |
  */
 @Injectable()
 export class SearchIndexer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly name = newIdentifier();
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
-  private window: Window | undefined;
-  private building: { to: string; conversations: string[] } | undefined;
-  /** The last indexed sequence numbers of streams that have grown lately. */
-  private readonly indexed = new Map<string, number>();
+  private readonly task: BackgroundTask;
+  private hasLease = false;
+  private period: Period | undefined;
+  private older: OlderConversations | undefined;
+  /** The last sequence numbers read from the log, by stream, so that `clockMarginMs` is not indexed again. */
+  private readonly readSeqs = new Map<string, number>();
   private readonly counter: Counter;
   private readonly failures: ThrottledLog;
 
@@ -72,31 +78,17 @@ export class SearchIndexer implements OnApplicationBootstrap, OnModuleDestroy {
       registers: [metrics],
     });
     this.failures = ThrottledLog.errors(logger, 'cannot index messages for the search');
+    this.task = new BackgroundTask(() => (settings.isOn ? this.step() : this.clear()), this.failures, idleMs);
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    void this.task.start();
   }
 
-  /** Waits for the current step. */
+  /** Waits for the current step, and lets another instance continue at once. */
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const startedAtMs = performance.now();
-      const hasMore = await this.tryStep();
-      const tookMs = performance.now() - startedAtMs;
-      if (!this.settings.isOn) return;
-      const pauseMs = tookMs * (100 / this.settings.indexPercent - 1);
-      await this.pause(hasMore ? pauseMs : Math.max(idleMs, pauseMs));
-    }
-    if (this.settings.isOn) await this.release();
-  }
-
-  private async release(): Promise<void> {
+    await this.task.stop();
+    if (!this.hasLease) return;
     try {
       await this.store.release(this.name);
     } catch (error) {
@@ -104,14 +96,22 @@ export class SearchIndexer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async tryStep(): Promise<boolean> {
+  /** While the search is off nothing is indexed, and the log is not kept: the index would lack later messages. */
+  private async clear(): Promise<undefined> {
+    await this.store.clear(this.pool);
+  }
+
+  /** @returns the pause after the step, in milliseconds */
+  private async step(): Promise<number> {
+    const startedAtMs = performance.now();
+    const hasMore = await this.tryIndex();
+    const pauseMs = (performance.now() - startedAtMs) * (100 / this.settings.indexPercent - 1);
+    return hasMore ? pauseMs : Math.max(idleMs, pauseMs);
+  }
+
+  private async tryIndex(): Promise<boolean> {
     try {
-      // While the search is off nothing is indexed, and the log is not kept. It starts again when it is on.
-      if (!this.settings.isOn) {
-        await this.store.clear(this.pool);
-        return false;
-      }
-      return await this.step();
+      return await this.index();
     } catch (error) {
       // What this step has indexed was rolled back.
       this.forget();
@@ -121,95 +121,82 @@ export class SearchIndexer implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private forget(): void {
-    this.window = undefined;
-    this.building = undefined;
-    this.indexed.clear();
+    this.period = undefined;
+    this.older = undefined;
+    this.readSeqs.clear();
   }
 
-  /** @returns whether there is more to do */
-  private async step(): Promise<boolean> {
+  /** Indexes a part of what is missing. @returns whether there is more */
+  private async index(): Promise<boolean> {
     // Before the transaction, which would count as one that has not committed yet.
     const completeUntil = await this.log.findCompleteUntil();
     return await inTransaction(this.pool, async (client) => {
       const progress = await this.store.lease(client, this.name);
+      this.hasLease = progress !== undefined;
       if (progress === undefined) {
         this.forget();
         return false;
       }
-      const { indexedUntil } = progress;
-      if (indexedUntil === null || completeUntil.getTime() - indexedUntil.getTime() > maxUnindexedMs / 2) {
+      if (
+        progress.indexedUntil === null ||
+        completeUntil.getTime() - progress.indexedUntil.getTime() > maxUnindexedMs / 2
+      ) {
         this.forget();
         await this.store.saveProgress(client, { indexedUntil: completeUntil, builtTo: '' });
         return true;
       }
-      const current = { ...progress, indexedUntil };
       const hasEdits = await this.store.indexEdited(client);
-      const hasLog = await this.indexLog(client, current, completeUntil);
-      // Between two periods of the log, so that a busy log does not keep older messages out.
-      const hasOlder = this.window === undefined && (await this.build(client, current));
-      return hasEdits || hasLog || hasOlder;
+      const indexedUntil = await this.indexLog(client, progress.indexedUntil, completeUntil);
+      // Between two periods, so that older messages are indexed even if the log always has more.
+      const builtTo = this.period === undefined ? await this.indexOlder(client, progress.builtTo) : progress.builtTo;
+      await this.store.saveProgress(client, { indexedUntil, builtTo });
+      return hasEdits || this.period !== undefined || indexedUntil < completeUntil || builtTo !== null;
     });
   }
 
-  /** @returns whether there is more in the log */
-  private async indexLog(
-    client: ClientBase,
-    progress: SearchProgress & { indexedUntil: Date },
-    completeUntil: Date,
-  ): Promise<boolean> {
-    this.window ??= await this.openWindow(client, progress.indexedUntil, completeUntil);
-    const { until, conversations } = this.window;
-    await this.indexSome(client, conversations);
-    if (conversations.length > 0) return true;
-    this.window = undefined;
-    if (until > progress.indexedUntil) {
-      progress.indexedUntil = until;
-      await this.store.saveProgress(client, progress);
+  /** Indexes conversations of a period of the log. @returns the new `indexedUntil` */
+  private async indexLog(client: ClientBase, indexedUntil: Date, completeUntil: Date): Promise<Date> {
+    this.period ??= await this.readPeriod(client, indexedUntil, completeUntil);
+    const { until } = this.period;
+    const conversations = await this.indexFirst(client, this.period.conversations);
+    if (conversations.length > 0) {
+      this.period = { until, conversations };
+      return indexedUntil;
     }
-    return until < completeUntil;
+    this.period = undefined;
+    return until > indexedUntil ? until : indexedUntil;
   }
 
-  private async openWindow(client: ClientBase, indexedUntil: Date, completeUntil: Date): Promise<Window> {
-    const until = new Date(Math.min(completeUntil.getTime(), indexedUntil.getTime() + maxWindowMs));
+  private async readPeriod(client: ClientBase, indexedUntil: Date, completeUntil: Date): Promise<Period> {
+    const until = new Date(Math.min(completeUntil.getTime(), indexedUntil.getTime() + maxPeriodMs));
     const since = new Date(indexedUntil.getTime() - clockMarginMs);
     const commits = await this.store.findCommits(client, since, until);
-    const grown = [...commits].filter(([stream, seq]) => (this.indexed.get(stream) ?? -1) < seq);
-    if (this.indexed.size > maxRemembered) this.indexed.clear();
-    for (const [stream, seq] of grown) this.indexed.set(stream, seq);
+    const grown = [...commits].filter(([stream, seq]) => (this.readSeqs.get(stream) ?? -1) < seq);
+    if (this.readSeqs.size > maxReadSeqs) this.readSeqs.clear();
+    for (const [stream, seq] of grown) this.readSeqs.set(stream, seq);
     return { until, conversations: grown.map(([stream]) => stream) };
   }
 
-  /** Indexes older messages. @returns whether there are more */
-  private async build(client: ClientBase, progress: SearchProgress): Promise<boolean> {
-    const { builtTo } = progress;
-    if (builtTo === null) return false;
-    if (this.building === undefined) {
+  /** Indexes older messages of the next conversations. @returns the new `builtTo` */
+  private async indexOlder(client: ClientBase, builtTo: string | null): Promise<string | null> {
+    if (builtTo === null) return null;
+    if (this.older === undefined) {
       const conversations = await this.store.findConversations(client, builtTo, stepConversations);
-      this.building = { to: conversations.at(-1) ?? '', conversations };
-      if (conversations.length === 0) {
-        this.building = undefined;
-        await this.store.saveProgress(client, { ...progress, builtTo: null });
-        return false;
-      }
+      const last = conversations.at(-1);
+      if (last === undefined) return null;
+      this.older = { last, conversations };
     }
-    await this.indexSome(client, this.building.conversations);
-    if (this.building.conversations.length > 0) return true;
-    await this.store.saveProgress(client, { ...progress, builtTo: this.building.to });
-    this.building = undefined;
-    return true;
+    const { last } = this.older;
+    const conversations = await this.indexFirst(client, this.older.conversations);
+    this.older = conversations.length > 0 ? { last, conversations } : undefined;
+    return conversations.length > 0 ? builtTo : last;
   }
 
-  /** Indexes the first conversations of a list, and removes those that are complete. */
-  private async indexSome(client: ClientBase, conversations: string[]): Promise<void> {
-    if (conversations.length === 0) return;
-    const { count, rest } = await this.store.indexNew(client, conversations.slice(0, stepConversations));
-    conversations.splice(0, stepConversations, ...rest);
+  /** Indexes messages of the first conversations. @returns the conversations without those that are complete */
+  private async indexFirst(client: ClientBase, conversations: readonly string[]): Promise<string[]> {
+    if (conversations.length === 0) return [];
+    const { count, rest } = await this.store.indexNext(client, conversations.slice(0, stepConversations));
     this.counter.inc(count);
-  }
-
-  private async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => {
-      // Aborted by the shutdown.
-    });
+    return [...rest, ...conversations.slice(stepConversations)];
   }
 }

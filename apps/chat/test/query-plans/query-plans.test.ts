@@ -237,7 +237,7 @@ async function runBackgroundWork(url: string, { large: stream, wiped }: KnownCon
   await inTransaction(pool, async (client) => {
     // The instance may have the lease.
     await index.lease(client, 'test');
-    await index.indexNew(client, [stream, ...(await index.findConversations(client, '', 20))]);
+    await index.indexNext(client, [stream, ...(await index.findConversations(client, '', 20))]);
     // Its messages from here on are deleted.
     await indexAgain.execute(client, { conversationId: wiped, seq: 51_000, revision: messageDays });
     await index.indexEdited(client);
