@@ -7,7 +7,8 @@ import { findMessages } from '../log/quotes';
 import { findRepeated } from '../log/repeated-messages';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
-import { MessageWriter, type SendResult } from './message-writer';
+import { MessageWriter } from './message-writer';
+import { type SendResult } from './send-result';
 
 /** Messages and acknowledgments of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { inTransaction, isDataError, isUniqueViolation, POOL, rejected } from '@waggle/service';
+import { isDataError, isUniqueViolation, POOL, rejected } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
@@ -9,19 +9,11 @@ import { MESSAGE_POOL } from '../log/pools';
 import { readQuotes } from '../log/quotes';
 import { findRepeated } from '../log/repeated-messages';
 import { chunks } from '../portions';
-import { authorizeMessages, type WriteError, type WritePermission } from './authorize-messages';
+import { authorizeMessages } from './authorize-messages';
+import { type SendResult } from './send-result';
 import { storeWithChanges } from './store-with-changes';
+import { writerKeyOf, WritePermissions } from './write-permissions';
 
-/**
- * The result of sending a message. Its own entry is the last, after the entries of the change that it made, such as the
- * join of its sender. `repeated` means that the message was stored before, perhaps without the entries of its change.
- */
-export type SendResult =
-  | { outcome: 'stored' | 'repeated'; entries: readonly Entry[] }
-  | { outcome: 'rejected'; error: WriteError };
-
-/** Cached permissions; each takes a few hundred bytes. */
-const maxPermissions = 50_000;
 const maxRepeaters = 1_000;
 /**
  * Maximum number of messages that change a conversation in one transaction. If 100 senders join, with three statements
@@ -37,7 +29,7 @@ const maxChanging = 100;
  */
 @Injectable()
 export class MessageWriter {
-  private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
+  private readonly permissions: WritePermissions;
   /**
    * Accounts that repeated a message. Their messages are looked up first; otherwise each of their repetitions would
    * make a batch fail. Kept per account: one that repeats in more conversations than the cache holds would always miss.
@@ -49,6 +41,7 @@ export class MessageWriter {
     @Inject(POOL) private readonly changePool: Pool,
     delivery: Delivery,
   ) {
+    this.permissions = new WritePermissions(messagePool);
     // After a failover the database may lack rows that cached permissions depend on.
     delivery.on('restarted', () => {
       this.permissions.clear();
@@ -64,6 +57,7 @@ export class MessageWriter {
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
     const call: StoreCall = { results: new Map(), changingWriters: new Set(), lastChanges: new Map() };
     const { results } = call;
+    /** The first message with each idempotency key. */
     const firsts = new Map<string, NewMessage>();
     for (const message of messages) if (!firsts.has(keyOf(message))) firsts.set(keyOf(message), message);
     await this.storeDistinct([...firsts.values()], call);
@@ -83,18 +77,17 @@ export class MessageWriter {
     let left = messages;
     try {
       while (left.length > 0) {
-        await this.authorizeOrSettle(left, call);
-        left = left.filter((message) => !results.has(message));
-        const stored = await this.append(left, results);
+        await this.authorize(left, call);
+        await this.append(withoutResult(left, results), results);
         // The rest was authorized before its conversation changed, so it is authorized again.
-        left = left.filter((message) => !stored.has(message));
+        left = withoutResult(left, results);
       }
     } catch (error) {
-      const failing = messages.filter((message) => !results.has(message));
+      const failing = withoutResult(messages, results);
       try {
         await this.storeAfterFailure(failing, error, call);
       } catch (secondError) {
-        for (const message of failing) if (!results.has(message)) results.set(message, rejected(secondError));
+        for (const message of withoutResult(failing, results)) results.set(message, rejected(secondError));
       }
     }
   }
@@ -103,51 +96,30 @@ export class MessageWriter {
    * Sets the results of messages that are not allowed, are repeated, or change their conversation, and starts the
    * transactions of the last. All other messages have a cached permission afterwards.
    */
-  private async authorizeOrSettle(messages: readonly NewMessage[], call: StoreCall): Promise<void> {
+  private async authorize(messages: readonly NewMessage[], call: StoreCall): Promise<void> {
     const { results, changingWriters } = call;
-    const writeErrors = await this.authorize(messages);
+    const errors = await this.permissions.read(messages);
     // A sender who may no longer write still gets the result of a message that is stored already.
     const repeating = messages.filter(
-      (message) => writeErrors.has(writerKeyOf(message)) || this.repeaters.has(message.sender),
+      (message) => errors.has(writerKeyOf(message)) || this.repeaters.has(message.sender),
     );
-    if (repeating.length > 0) await this.settleRepeated(repeating, results);
+    if (repeating.length > 0) await this.setRepeated(repeating, results);
     const changing = new Map<string, NewMessage[]>();
-    for (const message of messages) {
-      if (results.has(message)) continue;
+    for (const message of withoutResult(messages, results)) {
       const writerKey = writerKeyOf(message);
       const { conversationId } = message;
-      const writeError = writeErrors.get(writerKey);
-      if (writeError !== undefined) {
-        results.set(message, { outcome: 'rejected', error: writeError });
-      } else if (changingWriters.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true) {
+      const error = errors.get(writerKey);
+      if (error !== undefined) {
+        results.set(message, { outcome: 'rejected', error });
+      } else if (changingWriters.has(writerKey) || this.permissions.get(message)?.changesConversation === true) {
         // Stale after the change.
-        this.permissions.delete(writerKey);
+        this.permissions.delete(message);
         changingWriters.add(writerKey);
         changing.set(conversationId, [...(changing.get(conversationId) ?? []), message]);
       }
     }
     for (const [conversationId, ofConversation] of changing)
       for (const chunk of chunks(ofConversation, maxChanging)) this.queueChanges(conversationId, chunk, call);
-  }
-
-  /**
-   * Caches the permissions that are not cached. @returns the errors of writers without permission, which nothing would
-   * invalidate
-   */
-  private async authorize(messages: readonly NewMessage[]): Promise<Map<string, WriteError>> {
-    const unknown = new Map<string, NewMessage>();
-    for (const message of messages)
-      if (!this.permissions.has(writerKeyOf(message))) unknown.set(writerKeyOf(message), message);
-    const writeErrors = new Map<string, WriteError>();
-    if (unknown.size === 0) return writeErrors;
-    const authorizations = await authorizeMessages(this.messagePool, [...unknown.values()]);
-    for (const [i, writerKey] of [...unknown.keys()].entries()) {
-      const authorization = authorizations[i];
-      if (authorization === undefined) continue;
-      if ('error' in authorization) writeErrors.set(writerKey, authorization.error);
-      else this.permissions.set(writerKey, authorization.permission);
-    }
-    return writeErrors;
   }
 
   /**
@@ -160,7 +132,7 @@ export class MessageWriter {
     { results, lastChanges }: StoreCall,
   ): void {
     const earlier = lastChanges.get(conversationId) ?? Promise.resolve();
-    const stored = earlier.then(() => this.storeInTransaction(messages));
+    const stored = earlier.then(() => storeWithChanges(this.changePool, messages));
     lastChanges.set(conversationId, stored);
     for (const message of messages) {
       const result = stored.then((all) => all.get(message) ?? rejected('no result for the message'));
@@ -170,23 +142,8 @@ export class MessageWriter {
     }
   }
 
-  /**
-   * Stores messages that change their conversation in one transaction, and splits it until a message that cannot be
-   * stored fails alone. Never rejects: the result of such a message is a rejected promise.
-   */
-  private async storeInTransaction(messages: readonly NewMessage[]): Promise<Results> {
-    try {
-      return await inTransaction(this.changePool, (client) => storeWithChanges(client, messages));
-    } catch (error) {
-      if (messages.length === 1 || !isDataError(error))
-        return new Map(messages.map((message) => [message, rejected(error)]));
-      const middle = Math.ceil(messages.length / 2);
-      const first = await this.storeInTransaction(messages.slice(0, middle));
-      return new Map([...first, ...(await this.storeInTransaction(messages.slice(middle)))]);
-    }
-  }
-
-  private async settleRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {
+  /** Sets the results of messages that are stored already. @returns their number */
+  private async setRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {
     const repeated = await findRepeated(this.messagePool, messages);
     await this.addQuotes(repeated);
     for (const [message, entry] of repeated) {
@@ -211,27 +168,20 @@ export class MessageWriter {
     );
   }
 
-  /** Appends messages with a cached permission. @returns those that are stored */
-  private async append(messages: readonly NewMessage[], results: Results): Promise<Set<NewMessage>> {
-    const stored = new Set<NewMessage>();
-    if (messages.length === 0) return stored;
+  /** Stores messages with a cached permission, except if their conversation changed since. Sets their results. */
+  private async append(messages: readonly NewMessage[], results: Results): Promise<void> {
+    if (messages.length === 0) return;
     const authorized = messages.map((message) => {
-      // Without a permission, because the cache evicted it meanwhile, the message is not stored, and is authorized
-      // again.
-      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(writerKeyOf(message)) ?? {};
+      // A message whose permission left the cache meanwhile is not stored, and is authorized again.
+      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(message) ?? {};
       return { ...message, recipient, authorizedSeq };
     });
     for (const [i, entry] of (await appendMessages(this.messagePool, authorized)).entries()) {
       const message = messages[i];
       if (message === undefined) continue;
-      if (entry === undefined) {
-        this.permissions.delete(writerKeyOf(message));
-      } else {
-        results.set(message, { outcome: 'stored', entries: [entry] });
-        stored.add(message);
-      }
+      if (entry === undefined) this.permissions.delete(message);
+      else results.set(message, { outcome: 'stored', entries: [entry] });
     }
-    return stored;
   }
 
   /**
@@ -240,11 +190,8 @@ export class MessageWriter {
    */
   private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, call: StoreCall): Promise<void> {
     const { results } = call;
-    if (isUniqueViolation(error) && (await this.settleRepeated(messages, results)) > 0) {
-      return this.storeDistinct(
-        messages.filter((message) => !results.has(message)),
-        call,
-      );
+    if (isUniqueViolation(error) && (await this.setRepeated(messages, results)) > 0) {
+      return this.storeDistinct(withoutResult(messages, results), call);
     }
     if (messages.length > 1 && isDataError(error)) {
       const middle = Math.ceil(messages.length / 2);
@@ -266,9 +213,8 @@ interface StoreCall {
   lastChanges: Map<string, Promise<unknown>>;
 }
 
-/** Equal for messages of one sender to one conversation, which share a write permission. */
-function writerKeyOf({ conversationId, sender }: NewMessage): string {
-  return `${conversationId} ${sender}`;
+function withoutResult(messages: readonly NewMessage[], results: Results): readonly NewMessage[] {
+  return messages.filter((message) => !results.has(message));
 }
 
 /** Equal for a message and its repetitions. */

@@ -1,5 +1,6 @@
 import { type Conversation } from '@waggle/contracts';
-import { type ClientBase } from 'pg';
+import { inTransaction, isDataError, rejected } from '@waggle/service';
+import { type ClientBase, type Pool } from 'pg';
 import { appendEntries, takeNextSeq } from '../log/append-changes';
 import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type ChangeEntry, type Entry } from '../log/entry';
@@ -8,14 +9,32 @@ import { findRepeated } from '../log/repeated-messages';
 import { madeBy } from '../log/history-changes';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
-import { type SendResult } from './message-writer';
+import { type SendResult } from './send-result';
 
 /**
  * Stores messages of one conversation that also change it (`WritePermission.changesConversation`), and later ones of
  * their senders: each sender joins the channel, or a dm that an account left is shown again. The entries of the changes
  * precede the messages. The result of a sender's first message has the entries of its change.
+ *
+ * All are stored in one transaction, which is split until a message that cannot be stored fails alone. Never rejects:
+ * the result of such a message is a rejected promise.
  */
 export async function storeWithChanges(
+  pool: Pool,
+  messages: readonly NewMessage[],
+): Promise<Map<NewMessage, SendResult | Promise<SendResult>>> {
+  try {
+    return await inTransaction(pool, (client) => storeInTransaction(client, messages));
+  } catch (error) {
+    if (messages.length === 1 || !isDataError(error))
+      return new Map(messages.map((message) => [message, rejected(error)]));
+    const middle = Math.ceil(messages.length / 2);
+    const first = await storeWithChanges(pool, messages.slice(0, middle));
+    return new Map([...first, ...(await storeWithChanges(pool, messages.slice(middle)))]);
+  }
+}
+
+async function storeInTransaction(
   client: ClientBase,
   messages: readonly NewMessage[],
 ): Promise<Map<NewMessage, SendResult>> {
