@@ -1,6 +1,7 @@
 import type { Mention } from '@waggle/client/browser';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Block, type Mark, parseMarkdown, type Run } from '../text/markdown';
+import { type Block, parseMarkdown } from '../text/markdown';
+import { type Mark, type Run } from '../text/markdown-inline';
 
 /** What moderators write to mention all members. */
 const everybody: ReadonlySet<string> = new Set(['all', 'here']);
