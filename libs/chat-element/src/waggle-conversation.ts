@@ -1,4 +1,4 @@
-import type { Attachment } from '@waggle/client/browser';
+import type { Attachment, Chat } from '@waggle/client/browser';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
@@ -28,7 +28,7 @@ import type { WaggleRevisions } from './messages/waggle-revisions';
 /** The members of a channel that its data may contain. */
 const maxListedMembers = 250;
 
-/** What has the focus if the field for writing cannot have it. */
+/** What gets the focus if there is no composer. */
 const titleOrNotice = '.title:enabled, .notice[tabindex], .button';
 
 /**
@@ -201,7 +201,7 @@ export class WaggleConversation extends ActionElement {
   readonly #emojiPicker = new LazyElement(this, 'waggle-emoji-picker', () => import('./emoji/waggle-emoji-picker'));
   @query('waggle-revisions') private readonly revisions!: WaggleRevisions;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
-  /** The conversation that was opened last, and its chat. */
+  /** The last conversation that was opened, and its chat. */
   #opened: { id: string; live: LiveChat } | undefined;
   #isConnected = false;
 
@@ -265,7 +265,7 @@ export class WaggleConversation extends ActionElement {
       </div>`;
     }
     const isFormer = listed === undefined;
-    const parts = html`<div>${this.#header(conversation, isFormer)} ${this.#pinned()}</div>
+    const parts = html`<div>${this.#header(conversation, isFormer)} ${this.#pinnedBar()}</div>
       <waggle-message-list
         .client=${this.usedClient}
         .conversation=${this.conversation}
@@ -292,7 +292,7 @@ export class WaggleConversation extends ActionElement {
                 exportparts="composer"
                 @emoji-requested=${this.#onEmojiForText}
                 @message-sent=${() => {
-                  this.list?.removeLine();
+                  this.list?.removeDivider();
                 }}
               ></waggle-composer>`
       }
@@ -304,7 +304,7 @@ export class WaggleConversation extends ActionElement {
     return html`${keyed(this.data.account, parts)}`;
   }
 
-  /** Why the conversation is not shown. */
+  /** Says why the conversation is not shown. */
   #notice(): TemplateResult | string {
     const { texts } = this.language;
     const { phase } = this.clientState;
@@ -314,141 +314,6 @@ export class WaggleConversation extends ActionElement {
     const { failure } = this;
     if (failure === undefined || failure.code === 'not-found') return texts.noConversation;
     return html`${failure.text} <button class="button" @click=${this.#follow}>${texts.retry}</button>`;
-  }
-
-  protected override willUpdate(changed?: PropertyValues<this>): void {
-    super.willUpdate();
-    if (changed?.has('conversation') !== true) return;
-    this.failure = undefined;
-    this.pinIndex = 0;
-  }
-
-  protected override updated(): void {
-    const { conversation: id, live } = this;
-    const { phase, connection } = this.clientState;
-    const isBack = connection === 'connected' && !this.#isConnected;
-    this.#isConnected = connection === 'connected';
-    if (phase !== 'ready' || live === undefined) return;
-    live.opened.fetchMissing(id);
-    if (isBack && this.failure !== undefined) this.#follow();
-    if (this.#opened?.id === id && this.#opened.live === live) return;
-    // Once for each opening: a conversation that is removed later stays removed.
-    this.#opened = { id, live };
-    this.#follow();
-  }
-
-  /** Follows the conversation if it is not listed: a channel, by its link. */
-  #follow(): void {
-    const { conversation: id, live } = this;
-    if (live === undefined || this.data.conversations.has(id)) return;
-    void this.attempt('conversation', async () => {
-      try {
-        await live.conversations.follow(id);
-      } catch (error) {
-        if (this.conversation === id) throw error;
-      }
-    });
-  }
-
-  #onReply(event: CustomEvent<ChatMessage>): void {
-    event.stopPropagation();
-    this.composer?.reply(event.detail);
-  }
-
-  async #onReact(event: CustomEvent<{ id: string; emoji: string; added: boolean }>): Promise<void> {
-    event.stopPropagation();
-    const { id, emoji, added } = event.detail;
-    const chat = this.live?.chat;
-    const change = async () => (added ? chat?.addReaction(id, emoji) : chat?.removeReaction(id, emoji));
-    await this.attempt('messages', change, { texts: { 'too-large': this.language.texts.tooManyReactions } });
-  }
-
-  async #onEmojiForMessage(event: CustomEvent<{ id: string }>): Promise<void> {
-    event.stopPropagation();
-    const { id } = event.detail;
-    const emoji = await this.#chooseEmoji();
-    const add = async () => this.live?.chat.addReaction(id, emoji);
-    if (emoji !== '')
-      await this.attempt('messages', add, { texts: { 'too-large': this.language.texts.tooManyReactions } });
-  }
-
-  async #onEmojiForText(event: Event): Promise<void> {
-    event.stopPropagation();
-    this.composer?.insert(await this.#chooseEmoji());
-  }
-
-  /** Resolves with the emoji that the user has chosen; empty if none. */
-  async #chooseEmoji(): Promise<string> {
-    const isLoaded = await this.attempt('messages', () => this.#emojiPicker.load(this.language.texts));
-    return isLoaded ? this.emojiPicker.choose() : '';
-  }
-
-  #onEdit(event: CustomEvent<ChatMessage>): void {
-    event.stopPropagation();
-    this.composer?.edit(event.detail);
-  }
-
-  async #onImage(event: CustomEvent<{ images: readonly Attachment[]; first: Attachment }>): Promise<void> {
-    event.stopPropagation();
-    const { images, first } = event.detail;
-    const isLoaded = await this.attempt('messages', () => this.#lightbox.load(this.language.texts));
-    if (isLoaded) await this.lightbox.open(images, first);
-  }
-
-  async #onPin(event: CustomEvent<{ id: string; pinned: boolean }>): Promise<void> {
-    event.stopPropagation();
-    const { id, pinned } = event.detail;
-    const chat = this.live?.chat;
-    const change = async () => (pinned ? chat?.pinMessage(id) : chat?.unpinMessage(id));
-    await this.attempt('messages', change, { texts: { 'too-large': this.language.texts.tooManyPins } });
-  }
-
-  async #onUnread(event: CustomEvent<{ id: string }>): Promise<void> {
-    event.stopPropagation();
-    const isDone = await this.attempt('messages', async () => this.live?.chat.markUnread(event.detail.id));
-    if (!isDone) this.list?.resumeReading();
-  }
-
-  async #setPreferences(preferences: { muted?: boolean; favourite?: boolean }): Promise<void> {
-    await this.attempt('messages', async () => this.live?.chat.setPreferences(this.conversation, preferences));
-  }
-
-  /** A bar with the last pinned message. A click shows it in its place, and the next one in the bar. */
-  #pinned(): TemplateResult | typeof nothing {
-    const pins = this.data.pins.get(this.conversation) ?? [];
-    const index = this.pinIndex % pins.length;
-    const pin = pins[index];
-    if (pin === undefined) return nothing;
-    const { texts, formats } = this.language;
-    const line = lineOf(pin.content, this.clientState.config.attachmentHosts, texts);
-    const position = pins.length > 1 ? ` ${formats.number(index + 1)} / ${formats.number(pins.length)}` : '';
-    return html`<button
-      class="pinned"
-      aria-label="${texts.pinnedMessage}${position}: ${line}"
-      @click=${() => {
-        this.pinIndex = index + 1;
-        this.showMessage(pin.id);
-      }}
-    >
-      ${icon('pin')}
-      <span class="grow">
-        <strong>${texts.pinnedMessage}${position}</strong>
-        <span class="ellipsis muted" dir="auto">${line}</span>
-      </span>
-    </button>`;
-  }
-
-  #onRevisions(event: CustomEvent<{ id: string }>): void {
-    event.stopPropagation();
-    void this.revisions.open(event.detail.id);
-  }
-
-  async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
-    event.stopPropagation();
-    const { texts } = this.language;
-    const hint = texts.deleteMessageHint;
-    if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete, { hint }))) return;
-    await this.attempt('messages', async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 
   #header(conversation: ConversationData, isFormer: boolean): TemplateResult {
@@ -524,5 +389,142 @@ export class WaggleConversation extends ActionElement {
     const count = texts.members(members.length, formats);
     // Of a large channel not all members are known.
     return type === 'channel' && members.length >= maxListedMembers ? count.replace(/\d+/, '$&+') : count;
+  }
+
+  /** Shows the last pinned message. A click goes to it in the list, and shows the next one in the bar. */
+  #pinnedBar(): TemplateResult | typeof nothing {
+    const pins = this.data.pins.get(this.conversation) ?? [];
+    const index = this.pinIndex % pins.length;
+    const pin = pins[index];
+    if (pin === undefined) return nothing;
+    const { texts, formats } = this.language;
+    const line = lineOf(pin.content, this.clientState.config.attachmentHosts, texts);
+    const position = pins.length > 1 ? ` ${formats.number(index + 1)} / ${formats.number(pins.length)}` : '';
+    return html`<button
+      class="pinned"
+      aria-label="${texts.pinnedMessage}${position}: ${line}"
+      @click=${() => {
+        this.pinIndex = index + 1;
+        this.showMessage(pin.id);
+      }}
+    >
+      ${icon('pin')}
+      <span class="grow">
+        <strong>${texts.pinnedMessage}${position}</strong>
+        <span class="ellipsis muted" dir="auto">${line}</span>
+      </span>
+    </button>`;
+  }
+
+  protected override willUpdate(changed?: PropertyValues<this>): void {
+    super.willUpdate();
+    if (changed?.has('conversation') !== true) return;
+    this.failure = undefined;
+    this.pinIndex = 0;
+  }
+
+  protected override updated(): void {
+    const { conversation: id, live } = this;
+    const { phase, connection } = this.clientState;
+    const isBack = connection === 'connected' && !this.#isConnected;
+    this.#isConnected = connection === 'connected';
+    if (phase !== 'ready' || live === undefined) return;
+    live.opened.fetchMissing(id);
+    if (isBack && this.failure !== undefined) this.#follow();
+    if (this.#opened?.id === id && this.#opened.live === live) return;
+    // Once for each opening: a conversation that is removed later stays removed.
+    this.#opened = { id, live };
+    this.#follow();
+  }
+
+  /** Follows the conversation if it is not listed: a channel, by its link. */
+  #follow(): void {
+    const { conversation: id, live } = this;
+    if (live === undefined || this.data.conversations.has(id)) return;
+    void this.attempt('conversation', async () => {
+      try {
+        await live.conversations.follow(id);
+      } catch (error) {
+        if (this.conversation === id) throw error;
+      }
+    });
+  }
+
+  #onReply(event: CustomEvent<ChatMessage>): void {
+    event.stopPropagation();
+    this.composer?.reply(event.detail);
+  }
+
+  async #onReact(event: CustomEvent<{ id: string; emoji: string; added: boolean }>): Promise<void> {
+    event.stopPropagation();
+    const { id, emoji, added } = event.detail;
+    await this.#react((chat) => (added ? chat.addReaction(id, emoji) : chat.removeReaction(id, emoji)));
+  }
+
+  async #onEmojiForMessage(event: CustomEvent<{ id: string }>): Promise<void> {
+    event.stopPropagation();
+    const emoji = await this.#chooseEmoji();
+    if (emoji !== '') await this.#react((chat) => chat.addReaction(event.detail.id, emoji));
+  }
+
+  async #react(change: (chat: Chat) => Promise<unknown>): Promise<void> {
+    const { live } = this;
+    if (live === undefined) return;
+    const texts = { 'too-large': this.language.texts.tooManyReactions };
+    await this.attempt('messages', () => change(live.chat), { texts });
+  }
+
+  async #onEmojiForText(event: Event): Promise<void> {
+    event.stopPropagation();
+    this.composer?.insert(await this.#chooseEmoji());
+  }
+
+  /** Resolves with the emoji that the user has chosen; empty if none. */
+  async #chooseEmoji(): Promise<string> {
+    const isLoaded = await this.attempt('messages', () => this.#emojiPicker.load(this.language.texts));
+    return isLoaded ? this.emojiPicker.choose() : '';
+  }
+
+  #onEdit(event: CustomEvent<ChatMessage>): void {
+    event.stopPropagation();
+    this.composer?.edit(event.detail);
+  }
+
+  async #onImage(event: CustomEvent<{ images: readonly Attachment[]; first: Attachment }>): Promise<void> {
+    event.stopPropagation();
+    const { images, first } = event.detail;
+    const isLoaded = await this.attempt('messages', () => this.#lightbox.load(this.language.texts));
+    if (isLoaded) await this.lightbox.open(images, first);
+  }
+
+  async #onPin(event: CustomEvent<{ id: string; pinned: boolean }>): Promise<void> {
+    event.stopPropagation();
+    const { id, pinned } = event.detail;
+    const chat = this.live?.chat;
+    const change = async () => (pinned ? chat?.pinMessage(id) : chat?.unpinMessage(id));
+    await this.attempt('messages', change, { texts: { 'too-large': this.language.texts.tooManyPins } });
+  }
+
+  async #onUnread(event: CustomEvent<{ id: string }>): Promise<void> {
+    event.stopPropagation();
+    const isDone = await this.attempt('messages', async () => this.live?.chat.markUnread(event.detail.id));
+    if (!isDone) this.list?.resumeReading();
+  }
+
+  async #setPreferences(preferences: { muted?: boolean; favourite?: boolean }): Promise<void> {
+    await this.attempt('messages', async () => this.live?.chat.setPreferences(this.conversation, preferences));
+  }
+
+  #onRevisions(event: CustomEvent<{ id: string }>): void {
+    event.stopPropagation();
+    void this.revisions.open(event.detail.id);
+  }
+
+  async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
+    event.stopPropagation();
+    const { texts } = this.language;
+    const hint = texts.deleteMessageHint;
+    if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete, { hint }))) return;
+    await this.attempt('messages', async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 }

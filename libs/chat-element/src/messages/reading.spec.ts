@@ -25,7 +25,7 @@ class Reader {
     for (const each of states) {
       this.reading.follow(each);
       const acknowledge = (_id: string, seq: number) => this.acknowledged.push(seq);
-      if (hasUnread(each)) this.reading.see(each, shown, { acknowledge });
+      if (hasUnread(each)) this.reading.markRead(each, shown, { acknowledge });
       jest.runAllTimers();
     }
     return this.acknowledged;
@@ -51,12 +51,12 @@ describe('if a message was marked as unread on another device', () => {
     expect(reader.see(read, unread, unread)).toEqual([]);
   });
 
-  it('shows the line before it', () => {
-    expect(reader.reading.lineSeq).toBe(4);
+  it('shows the divider before it', () => {
+    expect(reader.reading.dividerSeq).toBe(4);
   });
 
-  it('acknowledges again when the person scrolls', () => {
-    reader.reading.onScrolled();
+  it('acknowledges again when the user scrolls', () => {
+    reader.reading.onUserScroll();
     expect(reader.see(unread)).toEqual([10]);
   });
 
@@ -79,6 +79,6 @@ it('acknowledges nothing after a scroll if the message was marked as unread here
     read: true,
   });
   reader.see(unread);
-  reader.reading.onScrolled();
+  reader.reading.onUserScroll();
   expect(reader.see(unread)).toEqual([]);
 });

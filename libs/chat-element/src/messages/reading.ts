@@ -13,52 +13,52 @@ export interface Shown {
   lastSeq: number;
 }
 
-/** How a person reads a conversation, while it is open. */
+/** Follows how the user reads an open conversation: marks messages as read, and places the divider above unread ones. */
 export class Reading {
-  /** The first message of others after it has the line of new messages above it; undefined if all were read. */
-  lineSeq: number | undefined;
+  /** The divider is above the first message of others after this one; undefined if all were read. */
+  dividerSeq: number | undefined;
   /** All messages up to this one were on the screen, or read before. */
   #seenSeq = -1;
   #acknowledgedSeq = -1;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
-  /** Where the person has marked a message as unread, since which nothing is marked as read. */
+  /** While paused, nothing is marked as read: the user has marked a message as unread, here or on another device. */
   #paused: 'here' | 'on-another-device' | undefined;
-  /** The read position as it was last. */
+  /** The last known read position. */
   #readSeq = -1;
 
-  /** Called when the person comes to the conversation, or back to its window. */
+  /** Called when the user opens the conversation, or returns to the page. */
   begin({ unreadCount, readSeq }: ConversationData): void {
-    this.lineSeq = unreadCount > 0 ? readSeq : undefined;
+    this.dividerSeq = unreadCount > 0 ? readSeq : undefined;
   }
 
-  /** Marks nothing as read for now: the person has marked a message as unread. */
+  /** Pauses, since the user marks a message as unread. */
   pauseBefore({ seq }: ChatMessage): void {
-    this.lineSeq = seq - 1;
+    this.dividerSeq = seq - 1;
     this.#pause('here');
   }
 
   /**
-   * Follows the read position, which other devices move too. If it moves back, the person has marked a message as
-   * unread there: the reading pauses until it moves on, or the person goes on reading here.
+   * Follows the read position, which other devices move too. If it moves back, the user has marked a message as unread
+   * there: the reading pauses until it moves forward, or the user goes on reading here.
    */
   follow({ readSeq }: ConversationData): void {
     if (readSeq < this.#readSeq && this.#paused === undefined) {
-      this.lineSeq = readSeq;
+      this.dividerSeq = readSeq;
       this.#pause('on-another-device');
     } else if (readSeq > this.#readSeq && this.#paused === 'on-another-device') this.resume();
     this.#readSeq = readSeq;
   }
 
-  /** Ends the pause: the person goes on reading. */
+  /** Ends the pause, since the user goes on reading. */
   resume(): void {
     this.#paused = undefined;
   }
 
-  /** The person scrolls. @returns whether this ends a pause: one that began on another device */
-  onScrolled(): boolean {
-    const isEnd = this.#paused === 'on-another-device';
-    if (isEnd) this.resume();
-    return isEnd;
+  /** Ends a pause that began on another device. @returns whether there was one */
+  onUserScroll(): boolean {
+    const isPaused = this.#paused === 'on-another-device';
+    if (isPaused) this.resume();
+    return isPaused;
   }
 
   #pause(where: 'here' | 'on-another-device'): void {
@@ -67,7 +67,7 @@ export class Reading {
     this.#acknowledging = undefined;
   }
 
-  /** Whether unread messages before those on the screen were never there, if there are unread messages. */
+  /** Whether unread messages above the screen were never on it. Only for a conversation with unread messages. */
   hasSkipped({ readSeq }: ConversationData, window: MessageWindow, { firstSeq }: Shown, account: string): boolean {
     if (this.#paused !== undefined) return false;
     const seenSeq = Math.max(this.#seenSeq, readSeq);
@@ -77,7 +77,7 @@ export class Reading {
   }
 
   /** Marks what is on the screen as read, which must not skip unread messages. */
-  see(
+  markRead(
     { id, readSeq, unreadCount }: ConversationData,
     { lastSeq }: Shown,
     messages: Pick<Messages, 'acknowledge'>,

@@ -15,14 +15,14 @@ export class ScrollPosition {
     private readonly reachesEnd: () => boolean,
   ) {}
 
-  /** Saves the position of the first visible message, before a change. */
-  before(): void {
+  /** Saves the position of the first visible message. Call it before a change. */
+  save(): void {
     const scroller = this.scroller();
     this.#anchor = scroller === null || this.isAtEnd ? undefined : firstVisible(scroller);
   }
 
-  /** Restores its position, after the change. */
-  after(): void {
+  /** Restores the saved position, or goes to the end if that was shown. Call it after the change. */
+  restore(): void {
     const scroller = this.scroller();
     if (scroller === null) return;
     this.#height = scroller.clientHeight;
@@ -38,7 +38,7 @@ export class ScrollPosition {
     const scroller = this.scroller();
     if (scroller === null) return;
     // The event may come between a change of the height and the ResizeObserver that goes to the end again.
-    if (this.isAtEnd && scroller.clientHeight !== this.#height) this.after();
+    if (this.isAtEnd && scroller.clientHeight !== this.#height) this.restore();
     else this.isAtEnd = this.belowPx <= endPx && this.reachesEnd();
   }
 

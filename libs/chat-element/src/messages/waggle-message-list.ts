@@ -1,25 +1,25 @@
-import type { ConversationChange } from '@waggle/client/browser';
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { attachmentStyles, isLoadable } from '../attachments/attachment-list';
-import { otherAccount, titleOf } from '../conversations/naming';
 import { permissionsIn } from '../conversations/permissions';
 import { defineElement } from '../elements/define-element';
 import type { WaggleMenu } from '../elements/waggle-menu';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
 import { firstOfOthers, hasOlder, isUnloaded, type MessageWindow } from '../store/message-window';
-import { avatar, avatarStyles } from '../theme/avatar';
+import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { spokenText } from '../text/preview';
-import { keyOf, type MessageRow, messageRows, type Row } from './message-rows';
+import { keyOf, type MessageRow, messageRows } from './message-rows';
+import { messageListStyles } from './message-list-styles';
+import { beginningTemplate, separatorTemplate } from './message-list-templates';
 import { messageStyles } from './message-styles';
 import { messageTemplate, outgoingTemplate } from './message-templates';
 import { hasUnread } from '../store/conversation-changes';
 import { countsAsMention } from '../store/mentioned';
-import type { MenuKind } from './message-actions';
+import type { MenuKind, MessageActions } from './message-actions';
 import { Reading, type Shown } from './reading';
 import { ScrollPosition } from './scroll-position';
 import { TouchGestures } from './touch-gestures';
@@ -27,10 +27,10 @@ import { TouchGestures } from './touch-gestures';
 /** How close to either end of the list the next page is loaded, in pixels: more than a screen. */
 const loadPx = 1_200;
 
-/** How long a message is marked that was scrolled to. */
-const markMs = 1_500;
+/** How long a message is highlighted after the list has scrolled to it. */
+const highlightMs = 1_500;
 
-/** Messages that screen readers are given at once: more could not be read out in time. */
+/** Maximum number of messages that screen readers get at once: more could not be read out in time. */
 const maxAnnounced = 20;
 
 /**
@@ -50,145 +50,7 @@ const maxAnnounced = 20;
  */
 @defineElement('waggle-message-list')
 export class WaggleMessageList extends WaggleElement {
-  static override styles = [
-    ...WaggleElement.styles,
-    avatarStyles,
-    messageStyles,
-    attachmentStyles,
-    css`
-      :host {
-        position: relative;
-        display: grid;
-        grid-template-rows: auto minmax(0, 1fr) auto;
-        grid-template-columns: minmax(0, 1fr);
-        min-height: 0;
-        background: var(--_canvas);
-      }
-
-      /* Beside the messages: over them it would hide text. */
-      .bar {
-        display: flex;
-        flex-wrap: wrap;
-        justify-content: center;
-        gap: 4px 8px;
-        padding: 4px 16px;
-        border-block: 1px solid var(--_border);
-        background: var(--_raised);
-      }
-
-      .bar.below {
-        grid-row: 3;
-      }
-
-      .bar .button {
-        min-height: 32px;
-        padding: 4px 12px;
-        font-size: var(--_text-sm);
-      }
-
-      .scroller {
-        grid-row: 2;
-        overflow-x: hidden;
-        overflow-y: scroll;
-        overscroll-behavior: contain;
-        /* ScrollPosition keeps the rows in place, in all browsers alike. */
-        overflow-anchor: none;
-      }
-
-      @media print {
-        .scroller {
-          height: auto;
-          overflow: visible;
-        }
-
-        .bar {
-          display: none;
-        }
-      }
-
-      .scroller:focus-visible {
-        outline-offset: -2px;
-      }
-
-      .column {
-        display: flex;
-        flex-direction: column;
-        justify-content: flex-end;
-        min-height: 100%;
-        max-width: 860px;
-        margin-inline: auto;
-        padding: 0 16px 8px;
-      }
-
-      .edge {
-        display: grid;
-        place-items: center;
-        min-height: 48px;
-        padding: 8px;
-        text-align: center;
-      }
-
-      .beginning {
-        padding-block: 32px 16px;
-      }
-
-      .beginning .avatar {
-        margin-block-end: 8px;
-      }
-
-      .beginning strong {
-        max-width: 100%;
-        contain: paint;
-        font-size: var(--_text-lg);
-        overflow-wrap: anywhere;
-      }
-
-      .day {
-        width: fit-content;
-        margin: 16px auto 8px;
-        padding: 2px 12px;
-        border-radius: 12px;
-        background: light-dark(
-          color-mix(in srgb, var(--_canvas) 92%, var(--_text)),
-          color-mix(in srgb, var(--_canvas) 80%, var(--_text))
-        );
-        font-size: var(--_text-sm);
-        font-weight: 600;
-      }
-
-      .change {
-        padding-block: 12px 4px;
-        color: var(--_muted);
-        font-size: var(--_text-sm);
-        text-align: center;
-        overflow-wrap: anywhere;
-      }
-
-      .change time {
-        margin-inline-start: 4px;
-        font-size: var(--_text-xs);
-        white-space: nowrap;
-      }
-
-      .unread {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        margin-block: 16px 8px;
-        color: var(--_accent-text);
-        font-size: var(--_text-sm);
-        font-weight: 600;
-      }
-
-      .unread::before,
-      .unread::after {
-        content: '';
-        flex: 1;
-        border-block-start: 1px solid currentColor;
-        opacity: 0.5;
-      }
-    `,
-  ];
+  static override styles = [...WaggleElement.styles, avatarStyles, messageStyles, attachmentStyles, messageListStyles];
 
   /** Id of the conversation. */
   @property() conversation = '';
@@ -213,7 +75,7 @@ export class WaggleMessageList extends WaggleElement {
     () => this.#messageWindow?.reachesEnd !== false,
   );
   readonly #resizes = new ResizeObserver(() => {
-    if (this.#position.isAtEnd) this.#position.after();
+    if (this.#position.isAtEnd) this.#position.restore();
     this.#loadMore();
   });
   readonly #gestures = new TouchGestures({
@@ -230,12 +92,9 @@ export class WaggleMessageList extends WaggleElement {
   /** Whether its first page is loaded. */
   #isLoaded = false;
   #reading = new Reading();
-  /** Whether to scroll to the line of new messages. */
-  #mustShowLine = false;
-  /**
-   * Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of
-   * no interest.
-   */
+  /** Whether to scroll to the divider above the unread messages. */
+  #mustShowDivider = false;
+  /** Whether the newest page is loading because the user wants to see the end. Scrolling the old page has no effect. */
   #isGoingToLatest = false;
   /** The message to show, and whether the page around it was requested. */
   #wanted: { id: string; isRequested: boolean } | undefined;
@@ -257,10 +116,10 @@ export class WaggleMessageList extends WaggleElement {
     this.requestUpdate();
   }
 
-  /** Removes the line of new messages: who writes an answer has read them. */
-  removeLine(): void {
+  /** Removes the divider above the unread messages: a user who answers has read them. */
+  removeDivider(): void {
     this.#reading.resume();
-    this.#reading.lineSeq = undefined;
+    this.#reading.dividerSeq = undefined;
     this.requestUpdate();
   }
 
@@ -301,19 +160,19 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   protected override update(changed: PropertyValues<this>): void {
-    this.#position.before();
+    this.#position.save();
     super.update(changed);
-    this.#position.after();
+    this.#position.restore();
   }
 
   protected override updated(): void {
     const window = this.#messageWindow;
     if (window === undefined) return;
     if (window.loading !== 'latest') this.#isGoingToLatest = false;
-    if (this.#mustShowLine) this.#position.show('unread');
-    this.#mustShowLine = false;
+    if (this.#mustShowDivider) this.#position.show('unread');
+    this.#mustShowDivider = false;
     this.#showWanted(window);
-    this.#onMoved(window);
+    this.#onShownChange(window);
   }
 
   protected override render(): TemplateResult {
@@ -327,7 +186,7 @@ export class WaggleMessageList extends WaggleElement {
         conversationId === this.conversation && probableMessageId === undefined,
     );
     const unread = conversation?.unreadCount ?? 0;
-    return html`${this.hasSkipped ? this.#skipped(unread) : nothing}
+    return html`${this.hasSkipped ? this.#skippedBar(unread) : nothing}
       <div
         class="scroller"
         part="messages"
@@ -335,8 +194,8 @@ export class WaggleMessageList extends WaggleElement {
         role="region"
         aria-label=${texts.messages}
         @scroll=${this.#onScroll}
-        @wheel=${this.#onScrolled}
-        @touchmove=${this.#onScrolled}
+        @wheel=${this.#onUserScroll}
+        @touchmove=${this.#onUserScroll}
         @focusin=${this.#onFocusIn}
         @mousedown=${this.#onMouseDown}
         @pointerdown=${this.#gestures.onDown}
@@ -348,7 +207,7 @@ export class WaggleMessageList extends WaggleElement {
         @keydown=${this.#onKey}
       >
         <div class="column">
-          ${this.#edge(window, conversation, outgoing.length)}
+          ${this.#listStart(window, conversation, outgoing.length)}
           ${
             window === undefined || conversation === undefined
               ? nothing
@@ -356,7 +215,10 @@ export class WaggleMessageList extends WaggleElement {
                   ${repeat(
                     messageRows(window.messages, window.changes, this.#firstUnreadId(window)),
                     ({ key }) => key,
-                    (row) => this.#row(row, conversation, window),
+                    (row) =>
+                      row.kind === 'message'
+                        ? this.#message(row, conversation, window)
+                        : separatorTemplate(row, this.language),
                   )}
                 </ol>`
           }
@@ -398,24 +260,24 @@ export class WaggleMessageList extends WaggleElement {
     void this.live?.history.open(this.conversation);
   }
 
-  /** Notes when the first page is there, and what is unread then. */
+  /** When the first page has been loaded, shows what is unread. */
   #beginReading(): void {
     const window = this.#messageWindow;
     const wasLoaded = this.#isLoaded;
     this.#isLoaded = window !== undefined && !isUnloaded(window);
     if (!this.#isLoaded) this.#position.isAtEnd = true;
-    else if (!wasLoaded) this.#returnToLine();
+    else if (!wasLoaded) this.#moveDivider();
   }
 
-  /** Moves the line of new messages to the first unread message, and shows it. */
-  #returnToLine(): void {
+  /** Moves the divider above the first unread message, and scrolls to it. */
+  #moveDivider(): void {
     if (this.#openConversation !== undefined) this.#reading.begin(this.#openConversation);
-    this.#mustShowLine = true;
+    this.#mustShowDivider = true;
   }
 
   #firstUnreadId(window: MessageWindow): string | undefined {
-    const { lineSeq } = this.#reading;
-    return lineSeq === undefined ? undefined : firstOfOthers(window, lineSeq, this.data.account)?.id;
+    const { dividerSeq } = this.#reading;
+    return dividerSeq === undefined ? undefined : firstOfOthers(window, dividerSeq, this.data.account)?.id;
   }
 
   /** Announces new messages of others to screen readers, but not messages of pages. */
@@ -450,8 +312,8 @@ export class WaggleMessageList extends WaggleElement {
     return this.data.windows.get(this.conversation) ?? this.data.former.get(this.conversation)?.window;
   }
 
-  /** What is above the first message. Its height is the same until the first message is loaded: nothing moves. */
-  #edge(
+  /** What is above the messages. Its height is the same until the first message is loaded, so that nothing moves. */
+  #listStart(
     window: MessageWindow | undefined,
     conversation: ConversationData | undefined,
     outgoingCount: number,
@@ -463,22 +325,14 @@ export class WaggleMessageList extends WaggleElement {
     }
     if (hasOlder(window))
       return html`<div class="edge muted" dir="auto">${this.#isFormer ? nothing : texts.loadingOlder}</div>`;
-    return this.#beginning(conversation, window.messages.length + outgoingCount === 0);
-  }
-
-  /** Whose conversation begins here. */
-  #beginning(conversation: ConversationData | undefined, isEmpty: boolean): TemplateResult | typeof nothing {
-    if (conversation === undefined) return nothing;
-    const { texts } = this.language;
-    const { account } = this.data;
-    const { type } = conversation;
-    const title = titleOf(conversation, account, this.language);
-    const name = type === 'dm' ? otherAccount(conversation, account) : title;
-    return html`<div class="empty beginning">
-      ${avatar(name, { size: 'large', kind: type, pattern: this.clientState.config.avatars })}
-      <strong><bdi>${title}</bdi></strong>
-      <p dir="auto">${isEmpty ? `${texts.noMessages}. ${texts.noMessagesHint}` : texts.historyStart}</p>
-    </div>`;
+    return conversation === undefined
+      ? nothing
+      : beginningTemplate(conversation, {
+          account: this.data.account,
+          isEmpty: window.messages.length + outgoingCount === 0,
+          avatars: this.clientState.config.avatars,
+          language: this.language,
+        });
   }
 
   #loadFailure({ code }: NonNullable<MessageWindow['failure']>): TemplateResult {
@@ -491,53 +345,24 @@ export class WaggleMessageList extends WaggleElement {
     </div>`;
   }
 
-  #row(row: Row, conversation: ConversationData, window: MessageWindow): unknown {
-    const { texts, formats } = this.language;
-    if (row.kind === 'message') return this.#guarded(row, conversation, window);
-    if (row.kind === 'unread') {
-      return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
-    }
-    if (row.kind === 'change')
-      return html`<li class="change" data-key=${row.key} dir="auto">${this.#change(row.change)}</li>`;
-    const text = formats.dayHeading(row.date, new Date(), texts);
-    return html`<li class="day" data-key=${row.key}>${text}</li>`;
-  }
-
-  #change({ type, by, username, name, timestamp }: ConversationChange): TemplateResult {
-    const { texts, formats } = this.language;
-    const date = new Date(timestamp);
-    // Isolated, since a name may have another direction than the text.
-    const what = username ?? `\u2068${name ?? ''}\u2069`;
-    // A newer service has types that this version does not know.
-    const text = Object.hasOwn(texts.conversationChanges, type) ? texts.conversationChanges[type](by, what) : '';
-    return html`${text} <time datetime=${timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>`;
-  }
-
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
-  #guarded(row: MessageRow, conversation: ConversationData, window: MessageWindow): unknown {
-    const { message } = row;
+  #message(row: MessageRow, conversation: ConversationData, window: MessageWindow): unknown {
+    const { message, startsGroup, endsGroup } = row;
+    const { language } = this;
     const { account } = this.data;
+    const { avatars, profiles, attachmentHosts } = this.clientState.config;
     const isOwn = message.from === account;
-    const isDm = conversation.type === 'dm';
     const readers = isOwn ? this.#readersOf(message, conversation) : [];
-    const permissions = permissionsIn(conversation, account);
-    const canDelete = !this.#isFormer && (isOwn || permissions.canDeleteAll);
-    const canMarkUnread = !this.#isFormer && !isOwn && conversation.members.includes(account);
-    const canWrite = !this.#isFormer && !conversation.blocked;
-    const canPin = canWrite && permissions.canPin;
     const isPinned = this.data.pins.get(conversation.id)?.some(({ id }) => id === message.id) === true;
     const isQuoteLoaded = message.reply_to !== undefined && find(window, message.reply_to.id) !== undefined;
-    const { language } = this;
-    const { avatars, profiles, attachmentHosts } = this.clientState.config;
-    const { startsGroup, endsGroup } = row;
     const menu = message.id === this.openedMenu?.id ? this.openedMenu.kind : undefined;
-    const allowed = [canDelete, canPin, canMarkUnread, canWrite];
+    const actions = this.#actionsFor(message, conversation);
     const shown = [message, startsGroup, endsGroup, readers.join(), isPinned, isQuoteLoaded, menu];
-    return guard([...shown, ...allowed, language, avatars, profiles, attachmentHosts], () =>
+    return guard([...shown, ...Object.values(actions), language, avatars, profiles, attachmentHosts], () =>
       messageTemplate(row, {
         account,
         isOwn,
-        isDm,
+        isDm: conversation.type === 'dm',
         readers,
         isMention: countsAsMention(message, this.data, conversation),
         isPinned,
@@ -552,18 +377,29 @@ export class WaggleMessageList extends WaggleElement {
         onShow: isQuoteLoaded ? this.#onShow : undefined,
         onShowFormer: this.#onShowFormer,
         menu,
-        actions: {
-          openMenu: this.#onOpenMenu,
-          react: canWrite ? this.#onReact : undefined,
-          reactWithAny: this.#onReactWithAny,
-          reply: canWrite ? this.#onReply : undefined,
-          edit: canWrite && isOwn ? this.#onEdit : undefined,
-          pin: canPin ? this.#onPin : undefined,
-          markUnread: canMarkUnread ? this.#onMarkUnread : undefined,
-          delete: canDelete ? this.#onDelete : undefined,
-        },
+        actions,
       }),
     );
+  }
+
+  #actionsFor(message: ChatMessage, conversation: ConversationData): MessageActions {
+    const { account } = this.data;
+    const isOwn = message.from === account;
+    const isFormer = this.#isFormer;
+    const permissions = permissionsIn(conversation, account);
+    const canWrite = !isFormer && !conversation.blocked;
+    const canDelete = !isFormer && (isOwn || permissions.canDeleteAll);
+    const canMarkUnread = !isFormer && !isOwn && conversation.members.includes(account);
+    return {
+      openMenu: this.#onOpenMenu,
+      react: canWrite ? this.#onReact : undefined,
+      reactWithAny: this.#onReactWithAny,
+      reply: canWrite ? this.#onReply : undefined,
+      edit: canWrite && isOwn ? this.#onEdit : undefined,
+      pin: canWrite && permissions.canPin ? this.#onPin : undefined,
+      markUnread: canMarkUnread ? this.#onMarkUnread : undefined,
+      delete: canDelete ? this.#onDelete : undefined,
+    };
   }
 
   /** Who has read an own message, as far as it is known. */
@@ -617,12 +453,12 @@ export class WaggleMessageList extends WaggleElement {
     this.emit('revisions-requested', { id });
   };
 
-  /** Scrolls to a message and marks it for a moment. */
+  /** Scrolls to a message and highlights it for a moment. */
   readonly #onShow = (id: string): void => {
     const row = this.#rowOf(id);
     if (!this.#position.isShown(id)) this.#position.show(id);
     row?.focus({ preventScroll: true });
-    row?.animate({ background: ['var(--_selected)', 'transparent'] }, { duration: markMs, easing: 'ease-in' });
+    row?.animate({ background: ['var(--_selected)', 'transparent'] }, { duration: highlightMs, easing: 'ease-in' });
   };
 
   #showWanted(window: MessageWindow): void {
@@ -650,7 +486,7 @@ export class WaggleMessageList extends WaggleElement {
 
   /** The actions of the last message may appear below it. */
   #onFocusIn(): void {
-    if (this.#position.isAtEnd) this.#position.after();
+    if (this.#position.isAtEnd) this.#position.restore();
   }
 
   /**
@@ -685,32 +521,32 @@ export class WaggleMessageList extends WaggleElement {
     });
   }
 
-  /** The person returns to the page: what arrived meanwhile is shown from its start. */
+  /** When the user returns to the page, shows what arrived meanwhile from its beginning. */
   readonly #onFocus = (): void => {
     if (!hasAttention() || !this.#isLoaded) return;
-    this.#returnToLine();
-    // Otherwise the person reads something else.
-    this.#mustShowLine = this.#position.isAtEnd;
+    this.#moveDivider();
+    // Otherwise the user reads older messages.
+    this.#mustShowDivider = this.#position.isAtEnd;
     this.requestUpdate();
   };
 
   #onScroll(): void {
     if (!this.#isGoingToLatest) this.#position.onScroll();
     const window = this.#messageWindow;
-    if (window !== undefined) this.#onMoved(window);
+    if (window !== undefined) this.#onShownChange(window);
   }
 
-  /** The person scrolls; `scroll` also follows new messages. */
-  #onScrolled(): void {
-    // Without an event `scroll` if all messages are on the screen.
-    if (this.#reading.onScrolled()) this.requestUpdate();
+  /** Called when the user scrolls; the list also scrolls when it follows new messages. */
+  #onUserScroll(): void {
+    // If all messages are on the screen, there is no event `scroll`.
+    if (this.#reading.onUserScroll()) this.requestUpdate();
   }
 
-  /** Called when other messages may be on the screen. */
-  #onMoved(window: MessageWindow): void {
+  /** Called when other messages may be on the screen than before. */
+  #onShownChange(window: MessageWindow): void {
     this.isAtEnd = this.#position.isAtEnd && window.reachesEnd;
     this.#loadMore();
-    this.#see(window);
+    this.#markShownAsRead(window);
   }
 
   #loadMore(): void {
@@ -722,23 +558,23 @@ export class WaggleMessageList extends WaggleElement {
     else if (hasOlder(window) && this.#position.abovePx < loadPx) void live.history.older(this.conversation);
   }
 
-  /** Marks what the person sees as read. */
-  #see(window: MessageWindow): void {
+  /** Marks the messages on the screen as read, unless unread ones before them were skipped. */
+  #markShownAsRead(window: MessageWindow): void {
     const conversation = this.#openConversation;
     const { live } = this;
     if (conversation !== undefined) this.#reading.follow(conversation);
     const shown =
-      conversation === undefined || !hasUnread(conversation) ? undefined : this.#shown(window, conversation);
+      conversation === undefined || !hasUnread(conversation) ? undefined : this.#shownSeqs(window, conversation);
     if (conversation === undefined || live === undefined || shown === undefined) {
       this.hasSkipped = false;
       return;
     }
     this.hasSkipped = this.#reading.hasSkipped(conversation, window, shown, this.data.account);
-    if (!this.hasSkipped && hasAttention()) this.#reading.see(conversation, shown, live.messages);
+    if (!this.hasSkipped && hasAttention()) this.#reading.markRead(conversation, shown, live.messages);
   }
 
-  /** What is on the screen; undefined if no message is. */
-  #shown({ messages, changes }: MessageWindow, { lastSeq }: ConversationData): Shown | undefined {
+  /** Returns undefined if no message is on the screen. */
+  #shownSeqs({ messages, changes }: MessageWindow, { lastSeq }: ConversationData): Shown | undefined {
     const { first, last } = this.#position.shown;
     const seqOf = (key: string | undefined) => [...messages, ...changes].find((row) => keyOf(row) === key)?.seq;
     const firstSeq = seqOf(first);
@@ -748,7 +584,7 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   /** A bar above the messages: leads to the unread messages that were skipped, or marks them as read. */
-  #skipped(unread: number): TemplateResult {
+  #skippedBar(unread: number): TemplateResult {
     const { texts, formats } = this.language;
     return html`<div class="bar">
       <button class="button" @click=${this.#goToUnread}>${icon('up')} ${texts.unread(unread, formats)}</button>
@@ -758,7 +594,7 @@ export class WaggleMessageList extends WaggleElement {
 
   #goToUnread(): void {
     void this.live?.history.open(this.conversation);
-    this.#returnToLine();
+    this.#moveDivider();
     this.scroller?.focus();
     this.requestUpdate();
   }
@@ -781,7 +617,7 @@ export class WaggleMessageList extends WaggleElement {
     if (window?.reachesEnd === false && this.live !== undefined) {
       this.#isGoingToLatest = true;
       void this.live.history.latest(this.conversation);
-    } else this.#position.after();
+    } else this.#position.restore();
     this.scroller?.focus();
   }
 
@@ -790,7 +626,7 @@ export class WaggleMessageList extends WaggleElement {
    * messages.
    */
   #onKey(event: KeyboardEvent): void {
-    this.#onScrolled();
+    this.#onUserScroll();
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.message[data-key]')];
     const active = this.shadowRoot?.activeElement?.closest<HTMLElement>('.message[data-key]');
     const isOnList = event.target === this.scroller;
@@ -811,7 +647,7 @@ function failsAtStart({ failure, messages }: MessageWindow): boolean {
   return failure?.load === 'older' || messages.length === 0;
 }
 
-/** Whether the person looks at the page. */
+/** Whether the user looks at the page. */
 function hasAttention(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus();
 }
