@@ -70,11 +70,7 @@ export class FanOut {
     for (const connection of this.connections.ofAccount(account)) this.catchUp.fallBehind(connection, from);
   }
 
-  /**
-   * Writes the events of an entry for the account of a request at once.
-   *
-   * @param connection by default that of the request
-   */
+  /** Writes the events of an entry for the account of a request at once, with its `ref` on its own connection. */
   reply(entry: Entry, request: FrameRequest, connection = request.connection): void {
     // It may have authenticated as another account since.
     if (connection.authentication?.account !== request.account) return;
@@ -87,14 +83,15 @@ export class FanOut {
   }
 
   /**
-   * Does the same, and for a request that is not repeated also on the other connections that the account had when it
-   * sent the request: it is not subscribed. Connections that were opened later have fetched a newer state.
+   * Writes the events of an entry for an account that is not subscribed: on the connection of the request and, unless
+   * it is repeated, on the others that the account had when it sent the request. Connections that were opened later
+   * have fetched a newer state.
    */
   replyToAll(entry: Entry, request: FrameRequest): void {
     for (const connection of this.connections.ofAccount(request.account)) {
       const isOther = connection !== request.connection;
       if (isOther && (request.repliesHereOnly || connection.openedAtMs >= request.receivedAtMs)) continue;
-      // It gets the entry, or has it, by catching up.
+      // It receives the entry by catching up.
       if (isOther && this.catchUp.of(connection)?.streams.has(entry.stream) === true) continue;
       this.reply(entry, request, connection);
     }
@@ -144,9 +141,9 @@ export class FanOut {
     const isReply = connection === origin?.connection;
     const kind = 'username' in payload ? `${type} ${payload.username}` : type;
     const following = isReply ? { stream, after, frame, ref: origin.ref } : { stream, after, frame, kind };
-    if (this.catchUp.mustWait(connection, following)) this.catchUp.writeLater(connection, following);
-    else if (isReply) connection.write(frame, origin.ref);
-    else if (!connection.tryWrite(frame, stream)) this.catchUp.writeLater(connection, following);
+    const mustWait = this.catchUp.mustWait(connection, following);
+    if (isReply && !mustWait) connection.write(frame, origin.ref);
+    else if (mustWait || !connection.tryWrite(frame, stream)) this.catchUp.writeLater(connection, following);
   }
 }
 

@@ -3,7 +3,7 @@ import { type Entry, type Position } from '../log/entry';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 
-/** Maximum number of pending replies of a connection. They are the only thing that a client itself lets wait. */
+/** Maximum number of pending replies of a connection; with more it is closed. */
 const maxReplies = 1_000;
 
 interface Pending {
@@ -12,8 +12,8 @@ interface Pending {
 }
 
 /**
- * Requests whose reply is an entry that is not written to their connection yet. When it is, it takes the `ref` of the
- * request: so a reply keeps its turn in the stream.
+ * Requests whose reply is an entry that is not written to their connection yet. The entry is written with the `ref` of
+ * the request, so that the reply keeps its position in the stream.
  */
 @Injectable()
 export class Replies {
@@ -21,26 +21,24 @@ export class Replies {
 
   add(entry: Entry, request: FrameRequest): void {
     const { connection } = request;
-    if (this.byEntry.size > maxReplies && this.countOf(connection) > maxReplies) connection.close('consumerTooSlow');
+    if (this.byEntry.size > maxReplies && this.ofConnection(connection).length > maxReplies)
+      connection.close('consumerTooSlow');
     const requests = [...this.of(entry), request];
     this.byEntry.set(keyOf(entry), { entry, requests });
   }
 
   /** Returns the requests that an entry replies to, in order of arrival. */
   of(entry: Position): readonly FrameRequest[] {
-    // Most entries are delivered while nothing is pending.
-    return this.byEntry.size === 0 ? [] : (this.byEntry.get(keyOf(entry))?.requests ?? []);
+    return this.find(entry)?.requests ?? [];
   }
 
   /** Removes requests of an entry. @returns those that were pending */
   take(entry: Position, isTaken: (request: FrameRequest) => boolean): readonly FrameRequest[] {
-    const requests = this.of(entry);
-    const taken = requests.filter(isTaken);
-    if (taken.length === 0) return taken;
-    const known = this.byEntry.get(keyOf(entry));
-    if (known === undefined) return [];
-    if (taken.length === requests.length) this.byEntry.delete(keyOf(entry));
-    else known.requests = requests.filter((request) => !taken.includes(request));
+    const pending = this.find(entry);
+    if (pending === undefined) return [];
+    const taken = pending.requests.filter(isTaken);
+    pending.requests = pending.requests.filter((request) => !taken.includes(request));
+    if (pending.requests.length === 0) this.byEntry.delete(keyOf(entry));
     return taken;
   }
 
@@ -60,8 +58,9 @@ export class Replies {
     this.byEntry.clear();
   }
 
-  private countOf(connection: Connection): number {
-    return this.ofConnection(connection).length;
+  private find(entry: Position): Pending | undefined {
+    // Most entries are delivered while nothing is pending.
+    return this.byEntry.size === 0 ? undefined : this.byEntry.get(keyOf(entry));
   }
 }
 

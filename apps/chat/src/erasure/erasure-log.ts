@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { chatDatabase } from '../database';
 import { erasureTable } from '../sessions/erasure.entity';
 
-/** Number of lines that a statement reads. */
-const maxLines = 1_000;
+/** Maximum number of rows that a statement reads. */
+const maxRows = 1_000;
 
 const loggedErasures = new Statement({
   name: 'logged-erasures',
   text: `
-    SELECT account, signed_at, requested_at, finished_at FROM erasure WHERE account > $1 ORDER BY account LIMIT ${maxLines}`,
+    SELECT account, signed_at, requested_at, finished_at FROM erasure WHERE account > $1 ORDER BY account LIMIT ${maxRows}`,
   parameters: { after: erasureTable.account },
   columns: {
     account: erasureTable.account,
@@ -23,7 +23,7 @@ const loggedErasures = new Statement({
 
 const repeatErasure = new Statement({
   name: 'repeat-erasure',
-  // The account could log in again when the erasure was finished.
+  // Messages from `kept_from` on are kept: the account may log in again after its erasure.
   text: `
     INSERT INTO erasure AS former (account, signed_at, requested_at, kept_from, next_at) VALUES ($1, $2, $3, $4, now())
     ON CONFLICT (account) DO UPDATE
@@ -40,9 +40,15 @@ const repeatErasure = new Statement({
 });
 
 const time = z.iso.datetime();
-const line = z.object({ account: accountName, signed_at: time, requested_at: time, finished_at: time.nullable() });
+const erasureLine = z.object({
+  account: accountName,
+  signed_at: time,
+  requested_at: time,
+  finished_at: time.nullable(),
+});
+type ErasureLine = z.infer<typeof erasureLine>;
 
-/** Returns the log of erasures, a JSON object for each account. It has no messages and no keys. */
+/** Returns the log of erasures: one line of JSON for each account, without messages and keys. */
 export async function* exportErasures(url: string): AsyncGenerator<string, void, undefined> {
   const dataSource = await connect(url);
   try {
@@ -59,16 +65,16 @@ export async function* exportErasures(url: string): AsyncGenerator<string, void,
 }
 
 /**
- * Has the erasures repeated that the database lacks, because a backup from before them was restored. Instances execute
- * them, except for messages that the accounts sent after the erasure.
+ * Requests erasures again after a backup was restored that is older than they are. Instances execute them, but keep the
+ * messages that the accounts sent after the erasure.
  *
- * @param lines what `exportErasures` returned
- * @returns the number of erasures that are repeated
- * @throws ConfigurationError if a line is not valid; then none is repeated
+ * @param lines from `exportErasures`
+ * @returns the number of requested erasures
+ * @throws ConfigurationError if a line is not valid; then no erasure is requested
  */
 export async function replayErasures(url: string, lines: AsyncIterable<string>): Promise<number> {
-  const erasures: z.infer<typeof line>[] = [];
-  for await (const text of lines) erasures.push(parse(text, erasures.length + 1));
+  const erasures: ErasureLine[] = [];
+  for await (const text of lines) erasures.push(parseLine(text, erasures.length + 1));
   const dataSource = await connect(url);
   try {
     return await inTransaction(poolOf(dataSource), async (client) => {
@@ -95,9 +101,9 @@ async function connect(url: string): Promise<DataSource> {
 }
 
 /** @throws ConfigurationError */
-function parse(text: string, number: number): z.infer<typeof line> {
+function parseLine(text: string, number: number): ErasureLine {
   try {
-    return line.parse(JSON.parse(text));
+    return erasureLine.parse(JSON.parse(text));
   } catch {
     throw new ConfigurationError([`line ${number} is not one of \`erasures.main.js export\``]);
   }

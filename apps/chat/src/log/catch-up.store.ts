@@ -11,7 +11,7 @@ import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 import { memberTable } from './member.entity';
 import { messageTable } from './message.entity';
-import { asCurrent } from './current-entries';
+import { withCurrentTexts } from './current-texts';
 import { joinMentionCount, joinReadState, mentionCountColumn, readStateColumns } from './read-state';
 
 /**
@@ -199,7 +199,7 @@ export class CatchUpStore {
       maxEntries: Math.max(...ranges.map(({ from, to }) => to - from + 1)),
       maxBytes,
     });
-    return asCurrent(this.pool, rows.map(toEntry));
+    return withCurrentTexts(this.pool, rows.map(toEntry));
   }
 
   /**

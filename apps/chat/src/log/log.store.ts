@@ -8,7 +8,7 @@ import { commitLogTable } from './commit-log.entity';
 import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 import { memberTable } from './member.entity';
-import { asCurrent } from './current-entries';
+import { withCurrentTexts } from './current-texts';
 
 /** What an account is subscribed to, as of one snapshot of the database. */
 export interface AccountSubscriptions {
@@ -187,7 +187,7 @@ export class LogStore {
       after: after.map(({ seq }) => seq),
       limit,
     });
-    return asCurrent(this.pool, rows.map(toEntry));
+    return withCurrentTexts(this.pool, rows.map(toEntry));
   }
 
   /**

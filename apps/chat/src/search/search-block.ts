@@ -1,9 +1,9 @@
 import { type SearchedMessage, termsOfMessage } from './search-text';
 
-/** Sequence numbers in a block: the bits of an `int4`. */
+/** Number of sequence numbers in a block: one for each bit of an `int4`. */
 export const blockSeqs = 32;
 
-/** A message as the index reads it. */
+/** What the index needs of a message. */
 export interface IndexedMessage extends SearchedMessage {
   seq: number;
   sentAtMs: number;
@@ -22,7 +22,7 @@ export function firstSeqOf(seq: number): number {
   return seq - (seq % blockSeqs);
 }
 
-/** Builds the blocks of messages of one conversation, which are in the order of their sequence numbers. */
+/** Builds blocks of messages of one conversation. @param messages in ascending order */
 export function buildBlocks(messages: readonly IndexedMessage[]): SearchBlock[] {
   const byBlock = new Map<number, IndexedMessage[]>();
   for (const message of messages) {
@@ -40,7 +40,7 @@ function buildBlock(firstSeq: number, messages: readonly IndexedMessage[]): Sear
   for (const message of messages) {
     const { seq, sentAtMs } = message;
     const bit = seq - firstSeq;
-    // A change gets the time of the message before it, or of the first message if none is before it.
+    // A number without a message gets the time of the message before it, or of the first one in the block.
     const before = times.at(-1) ?? sentAtMs;
     while (times.length < bit) times.push(before);
     times.push(sentAtMs);
@@ -62,8 +62,8 @@ function buildBlock(firstSeq: number, messages: readonly IndexedMessage[]): Sear
 }
 
 /**
- * Returns an `int4` for a term. Two terms rarely have the same one, and the text decides. Changing this function or
- * `termsOf` requires a migration that empties the index, and a build of it.
+ * Returns an `int4` for a term. Two terms may have the same one, so a search also compares the text. A change of this
+ * function or of `termsOfMessage` needs a migration that empties the index.
  */
 export function hashOf(term: string): number {
   // FNV-1a.

@@ -9,15 +9,15 @@ import { UploadError } from './upload-error';
 export interface UploadOptions {
   account: string;
   config: ServerConfig;
-  /** What a wallet says about the signature. */
+  /** The purpose of the signature, which a wallet shows. */
   title: string;
-  /** Shows what the wallet on a phone has to scan. */
+  /** Shows the code that a wallet on a phone scans. */
   onRequest: (request: WalletRequest) => void;
-  /** Signs when earlier images are signed: a wallet asks for each. */
+  /** Signs one image at a time, since a wallet asks the user for each. */
   inTurn: <T>(sign: () => Promise<T>) => Promise<T>;
   signal: AbortSignal;
-  /** Called with the share that is sent, from 0 to 1. */
-  onProgress: (share: number) => void;
+  /** Called with the fraction that is sent, from 0 to 1. */
+  onProgress: (fraction: number) => void;
   onPreview: (url: string) => void;
 }
 
@@ -54,7 +54,12 @@ export async function uploadImage(file: File, options: UploadOptions): Promise<A
 }
 
 /** Sends a form, with the progress that `fetch` does not report. @returns the URL in the response */
-function post(url: string, body: FormData, signal: AbortSignal, onProgress: (share: number) => void): Promise<string> {
+function post(
+  url: string,
+  body: FormData,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = (): void => {

@@ -59,7 +59,7 @@ export class Synchronization {
       this.dataStore.update((data) => ({ ...data, online: new Set() }));
     });
     this.#on('state-lost', () => void this.#load());
-    // In Node.js only connections say whether there is a network.
+    // Node.js has no events about the network.
     if ('document' in globalThis) this.#watchNetwork();
     const timer = setInterval(() => {
       this.dataStore.update((data) => withoutExpiredTyping(data, performance.now()));
@@ -165,24 +165,24 @@ export class Synchronization {
   }
 
   #watchNetwork(): void {
-    const noteOnline = (): void => {
+    const updateOnline = (): void => {
       this.store.update((state) => ({ ...state, isOnline: navigator.onLine }));
     };
-    const retry = (): void => {
-      noteOnline();
+    // Also when offline: `retryNow` probes the connection, so that a loss is noticed early.
+    const onChange = (): void => {
+      updateOnline();
       this.chat.retryNow();
     };
-    noteOnline();
     const onVisible = (): void => {
-      if (document.visibilityState === 'visible') retry();
+      if (document.visibilityState === 'visible') onChange();
     };
-    addEventListener('online', retry);
-    // Probes the connection, so that a loss is noticed early.
-    addEventListener('offline', retry);
+    updateOnline();
+    addEventListener('online', onChange);
+    addEventListener('offline', onChange);
     document.addEventListener('visibilitychange', onVisible);
     this.#stops.push(() => {
-      removeEventListener('online', retry);
-      removeEventListener('offline', retry);
+      removeEventListener('online', onChange);
+      removeEventListener('offline', onChange);
       document.removeEventListener('visibilitychange', onVisible);
     });
   }

@@ -23,7 +23,7 @@ export const paletteActions = {
 
 export type PaletteAction = keyof typeof paletteActions;
 
-/** Something to go to or to do. */
+/** A conversation or account to go to, or an action. */
 interface Command {
   key: string;
   title: string;
@@ -32,7 +32,7 @@ interface Command {
   run: () => void;
 }
 
-/** Beyond these, the user types more letters. */
+/** Maximum number of results. To see others, the user types more letters. */
 const maxCommands = 12;
 
 /**
@@ -169,7 +169,7 @@ export class WagglePalette extends DialogElement {
     </li>`;
   }
 
-  /** What matches, the best first; of what matches equally, the most recent first. */
+  /** Returns the commands that match the text: the best match first, then the most recent. */
   #commands(): Command[] {
     const wanted = this.text.trim().replace(/^@/, '');
     const all = [...this.#conversations(), ...this.#actions(), ...this.#accounts()];

@@ -24,7 +24,7 @@ export abstract class DialogElement extends WaggleElement {
     `,
   ];
 
-  /** Its name in the stack of panes. */
+  /** Name of the dialog in the stack of panes. */
   protected abstract readonly overlay: Overlay;
 
   /** A dialog that is expensive to render is empty while it is closed. */
@@ -32,15 +32,15 @@ export abstract class DialogElement extends WaggleElement {
 
   @query('dialog') protected readonly dialog!: HTMLDialogElement | null;
 
+  /** Resolves the promise of `openDialog`. Undefined while the dialog is closed. */
+  #settle: (() => void) | undefined;
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.close();
   }
 
-  /** Settles the promise of `openDialog`. Undefined while the dialog is closed. */
-  #settle: (() => void) | undefined;
-
-  /** Closes the dialog at once: the browser's `close` event follows later, and a key may be pressed before it. */
+  /** Closes the dialog without waiting for the browser's `close` event: a key may be pressed before it. */
   close(): void {
     this.isOpen = false;
     this.dialog?.close();

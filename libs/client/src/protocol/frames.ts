@@ -18,7 +18,7 @@ export interface StreamPosition {
   stream: string;
   /** Increases within the stream. */
   seq: number;
-  /** Of a change that `ChatApi.changesPage` lists: the account that made it, and when, in ISO 8601. */
+  /** Who made a change that `ChatApi.changesPage` lists, and when, in ISO 8601. Undefined for other entries. */
   by?: string | undefined;
   timestamp?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { emoji, storedEmoji } from './emoji';
 import { type ChatLimits, defaultChatLimits, maxAttachments } from './limits';
 import { identifier } from './values';
 import { writtenName } from './written-name';
-import { unfinishedText, writtenText } from './written-text';
+import { boundedText, writtenText } from './written-text';
 
 /** Extensions that a connection may request in `authenticate`. They do not affect other connections. */
 export const capability = z.enum(['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence', 'rich']);
@@ -93,7 +93,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
     }),
     'set-draft': z.object({
       conversation_id: identifier,
-      text: unfinishedText(limits.messageCharacters).meta({
+      text: boundedText(limits.messageCharacters).meta({
         description: `At most ${limits.messageCharacters} characters, no control characters except tab and line breaks; an empty text deletes the draft`,
       }),
       reply_to: absentIfEmpty(identifier).meta({

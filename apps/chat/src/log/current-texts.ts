@@ -26,10 +26,10 @@ const currentTexts = new Statement({
 type Edit = Extract<ChatEvent, { type: 'message-edited' }>;
 
 /**
- * Returns entries that are read after their delivery as they may be shown now: replies with their quotes, and edits
- * with the current text instead of former ones. An edit of a message that is deleted or gone has no event.
+ * Adds the quotes of replies to entries that are read from the log, and gives edits the current text of their messages.
+ * An edit of a message that is deleted or gone has no event.
  */
-export async function asCurrent(client: Queryable, entries: readonly Entry[]): Promise<Entry[]> {
+export async function withCurrentTexts(client: Queryable, entries: readonly Entry[]): Promise<Entry[]> {
   await readQuotes(client, entries);
   const edits = entries.flatMap((entry) => ('events' in entry ? entry.events.filter(isEdit) : []));
   if (edits.length === 0) return [...entries];
@@ -38,7 +38,7 @@ export async function asCurrent(client: Queryable, entries: readonly Entry[]): P
     ids: edits.map(({ payload }) => payload.id),
   });
   const texts = new Map(rows.map((row) => [row.id, row]));
-  const asShown = (event: ChatEvent): ChatEvent[] => {
+  const withCurrentText = (event: ChatEvent): ChatEvent[] => {
     if (!isEdit(event)) return [event];
     const { content, revision, edited_at, mentions } = texts.get(event.payload.id) ?? {};
     if (content === undefined || revision == null || edited_at == null) return [];
@@ -51,7 +51,9 @@ export async function asCurrent(client: Queryable, entries: readonly Entry[]): P
     const { id, conversation_id } = event.payload;
     return [{ ...event, payload: { id, conversation_id, ...edit } }];
   };
-  return entries.map((entry) => ('events' in entry ? { ...entry, events: entry.events.flatMap(asShown) } : entry));
+  return entries.map((entry) =>
+    'events' in entry ? { ...entry, events: entry.events.flatMap(withCurrentText) } : entry,
+  );
 }
 
 function isEdit(event: ChatEvent): event is Edit {
