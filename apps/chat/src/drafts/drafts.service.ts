@@ -34,26 +34,26 @@ export class DraftsService {
    * Replaces the draft of the caller in a conversation, or deletes it if the text is empty. The event is not stored.
    *
    * @throws ChatError `not-found` if the caller is no member, or the conversation lacks the message that the draft
-   * replies to; `too-large` if the caller has too many drafts: the device keeps the text, so that none is lost
+   * replies to; `too-large` if the caller has too many drafts, so that the device keeps the text
    */
   async set(payload: ClientPayload<'set-draft'>, request: FrameRequest): Promise<void> {
     const { account } = request;
     const { conversation_id: conversationId, text, reply_to: replyTo } = payload;
-    const ofConversation = { account, conversationId };
+    const member = { account, conversationId };
     const draft = await inTransaction(this.pool, async (client) => {
-      if ((await lockMember.execute(client, ofConversation)) === 0) throw notFound();
+      if ((await lockMember.execute(client, member)) === 0) throw notFound();
       if (text === '') {
-        const deleted = await deleteDraft.find(client, ofConversation);
-        if (deleted === undefined) throw new Error('a SELECT without a row');
+        const deleted = await deleteDraft.find(client, member);
+        if (deleted === undefined) throw new Error('no time of the deletion');
         return toDraft({ conversationId, text, repliedTo: undefined, updatedAt: deleted.updated_at });
       }
       const repliedTo = replyTo === undefined ? undefined : await findMessage(client, conversationId, replyTo);
-      const row = await storeDraft.find(client, { ...ofConversation, text, replyToSeq: repliedTo?.seq ?? null });
-      if (row === undefined) throw new ChatError('too-large', `an account has at most ${maxDrafts} drafts`);
+      const stored = await storeDraft.find(client, { ...member, text, replyToSeq: repliedTo?.seq ?? null });
+      if (stored === undefined) throw new ChatError('too-large', `an account has at most ${maxDrafts} drafts`);
       await addQuotes(client, [{ conversationId, repliedTo }]);
-      return toDraft({ conversationId, text, repliedTo, updatedAt: row.updated_at });
+      return toDraft({ conversationId, text, repliedTo, updatedAt: stored.updated_at });
     });
-    // At once, so that an event of a later transaction comes later.
+    // Nothing is awaited before it, so that events have the order of their transactions.
     this.delivery.broadcast(account, { type: 'draft-changed', payload: draft, to: [account] }, request);
   }
 

@@ -6,7 +6,7 @@ import { draftTable } from './draft.entity';
 
 const ofConversation = { account: draftTable.account, conversationId: draftTable.conversationId };
 
-/** Serializes the changes of a draft, also with the end of the membership, without a lock on the conversation. */
+/** Serializes changes of a draft with each other and with leaving, without a lock on the conversation. */
 export const lockMember = new Statement({
   name: 'lock-member',
   text: `SELECT FROM member WHERE account = $1 AND conversation_id = $2 AND status = 'member' FOR NO KEY UPDATE`,
@@ -28,7 +28,7 @@ export const storeDraft = new Statement({
   columns: { updated_at: draftTable.updatedAt },
 });
 
-/** Deletes a draft, if there is one. @returns when */
+/** Deletes a draft, if there is one. @returns the time of the deletion */
 export const deleteDraft = new Statement({
   name: 'delete-draft',
   text: `

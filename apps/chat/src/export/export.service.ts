@@ -32,21 +32,21 @@ import {
 /** Limits of the exports of an instance. A longer one is continued by its cursor. */
 const limits = { maxConcurrent: 20, maxDurationMs: 15 * 60_000 };
 
-/** The long-term rate of an export: as much as the responses to an account by default. */
+/** The average rate of an export: the default limit of the responses to an account. */
 const bytesPerMs = 1024;
 
 /** How often a running export checks that the session has not ended, in milliseconds. */
 const checkIntervalMs = 1_000;
 
-/** After so many reads in vain, which take seconds, a line says that the export goes on. */
-const maxSilentReads = 100;
+/** After this many reads without a line, which take seconds, a line says that the export goes on. */
+const maxEmptyReads = 100;
 
 /** The caller of an export. */
 export interface ExportReader extends ListReader {
   readonly sessionId: string;
 }
 
-/** The time and id of a line, by which the lines of a list are ordered. */
+/** The lines of a list are ordered by time, then by key. */
 interface ListPosition {
   at: Date;
   key: string;
@@ -74,16 +74,15 @@ type Position = z.infer<typeof position>;
 
 const start: Position = [listTypes[0], 0, ''];
 
-interface Line {
+interface Line<P extends Position = Position> {
   type: string;
-  position: Position;
+  position: P;
   fields: object;
 }
 
 /**
- * Exports what the service stores about an account, as NDJSON. It is read in portions, each by a statement of its own
- * that begins after the last line, so an export holds neither a transaction nor more than two portions, and can be
- * continued after any line.
+ * Exports what the service stores about an account, as NDJSON. Each portion is read by a statement that begins after
+ * the last line. So an export needs no transaction and little memory, and can be continued after any line.
  */
 @Injectable()
 export class ExportService {
@@ -213,36 +212,47 @@ export class ExportService {
     }
   }
 
-  /** What the account has in a conversation, in the order of sequence numbers. */
-  private async *contents(
-    account: string,
-    [, conversationId, ...from]: ContentPosition,
-    read: Read,
-  ): AsyncGenerator<Line[], void, undefined> {
-    let [seq, type, key] = from;
-    let silentReads = 0;
-    for (;;) {
-      const fromSeq = seq;
-      const after = { conversationId, account, fromSeq, afterType: type, afterKey: key };
-      const rows = await read(() => contentLines.query(this.pool, after));
-      const lines: Line[] = [];
-      for (const row of rows) {
-        if (!isJoined(row, ['seq', 'type', 'key', 'fields'])) continue;
-        [seq, type, key] = [Number(row.seq), row.type, row.key];
-        const fields = { conversation_id: conversationId, seq, ...row.fields };
-        lines.push({ type, fields, position: ['conversation', conversationId, seq, type, key] });
-      }
-      const last = rows.at(-1);
-      if (last?.has_next !== true) [seq, type, key] = [fromSeq + maxSeqs, '', ''];
-      silentReads = lines.length === 0 ? silentReads + 1 : 0;
-      if (silentReads === maxSilentReads) {
-        silentReads = 0;
-        lines.push({ type: 'progress', fields: {}, position: ['conversation', conversationId, seq, type, key] });
-      }
+  /** What the account has in a conversation after a position, in the order of sequence numbers. */
+  private async *contents(account: string, from: ContentPosition, read: Read): AsyncGenerator<Line[], void, undefined> {
+    let emptyReads = 0;
+    let nextFrom: ContentPosition | undefined = from;
+    while (nextFrom !== undefined) {
+      const after: ContentPosition = nextFrom;
+      const { lines, next }: Contents = await read(() => this.readContents(account, after));
+      emptyReads = lines.length === 0 ? emptyReads + 1 : 0;
       if (lines.length > 0) yield lines;
-      if (last === undefined || (last.has_next !== true && seq > Number(last.last_seq))) return;
+      else if (next !== undefined && emptyReads % maxEmptyReads === 0)
+        yield [{ type: 'progress', fields: {}, position: next }];
+      nextFrom = next;
     }
   }
+
+  private async readContents(
+    account: string,
+    [, conversationId, fromSeq, afterType, afterKey]: ContentPosition,
+  ): Promise<Contents> {
+    const rows = await contentLines.query(this.pool, { conversationId, account, fromSeq, afterType, afterKey });
+    const lines = rows.flatMap((row): Line<ContentPosition>[] => {
+      // The only row of a range without lines.
+      if (!isJoined(row, ['seq', 'type', 'key', 'fields'])) return [];
+      const { type, key } = row;
+      const seq = Number(row.seq);
+      const fields = { conversation_id: conversationId, seq, ...row.fields };
+      return [{ type, fields, position: ['conversation', conversationId, seq, type, key] }];
+    });
+    const last = rows.at(-1);
+    if (last?.has_next === true) return { lines, next: lines.at(-1)?.position };
+    const nextSeq = fromSeq + maxSeqs;
+    const isEnd = last === undefined || nextSeq > Number(last.last_seq);
+    return { lines, next: isEnd ? undefined : ['conversation', conversationId, nextSeq, '', ''] };
+  }
+}
+
+/** The lines in the next `maxSeqs` sequence numbers. */
+interface Contents {
+  lines: Line<ContentPosition>[];
+  /** Where the next read begins; undefined at the end of the conversation. */
+  next: ContentPosition | undefined;
 }
 
 type Read = <T>(query: () => Promise<T>) => Promise<T>;

@@ -9,7 +9,7 @@ import { sessionTable } from '../sessions/session.entity';
 /** Maximum number of lines that a statement reads. Those of a conversation also fit into `maxPageBytes`. */
 export const maxLines = 500;
 
-/** Sequence numbers that a statement looks through for what is the account's own: an index scan of a few ms. */
+/** How many sequence numbers a statement searches for rows of the account: an index scan of a few ms. */
 export const maxSeqs = 5_000;
 
 /** SQL for a time as `Date.toISOString` writes it. */
@@ -19,9 +19,12 @@ const iso = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T
 const fields = sql.notNull(sql.jsonb<Record<string, unknown>>());
 
 /** SQL for lines of one type in the order of their times and ids, from a SELECT of `at`, `key` and `fields`. */
-const selectLines = (...selects: string[]) => `
-  SELECT * FROM (${selects.map((select) => `(SELECT * FROM (${select}) line WHERE (at, key) > ($2, $3) ORDER BY at, key LIMIT ${maxLines})`).join(' UNION ALL ')}) lines
-  ORDER BY at, key LIMIT ${maxLines}`;
+function selectLines(...selects: string[]): string {
+  const limited = selects.map(
+    (select) => `(SELECT * FROM (${select}) line WHERE (at, key) > ($2, $3) ORDER BY at, key LIMIT ${maxLines})`,
+  );
+  return `SELECT * FROM (${limited.join(' UNION ALL ')}) lines ORDER BY at, key LIMIT ${maxLines}`;
+}
 
 const lineParameters = { account: sessionTable.account, afterAt: sessionTable.createdAt, afterKey: sessionTable.id };
 const lineColumns = { at: sql.notNull(sql.timestamptz), key: sql.notNull(sql.text), fields };
@@ -71,7 +74,7 @@ export const friendRequestLines = new Statement({
   columns: lineColumns,
 });
 
-/** SQL for what only members of a dm or group see, and everybody of a channel; null for former members. */
+/** SQL for a value that everyone may see of a channel, but only members of a dm or group; otherwise null. */
 const ifVisible = (value: string) => `CASE WHEN c.type = 'channel' OR mine.status = 'member' THEN ${value} END`;
 
 export const conversationLine = new Statement({
@@ -108,7 +111,8 @@ const selectOwn = (type: string, from: string, values: string, { seq = 'seq', at
 const selectContents = [
   selectOwn(
     'message',
-    // Finds them by an index-only scan, since they may be few among many. One of them may come before the first line.
+    // An index-only scan finds the account's messages, which may be few among many. One more is needed than for other
+    // rows, since the first may be the last line of the read before.
     `(SELECT seq AS own_seq FROM message
       WHERE conversation_id = $1 AND seq >= $3 AND seq < $3 + ${maxSeqs} AND sender = $2
       ORDER BY seq LIMIT ${opaqueLimit(maxLines + 2)}) own

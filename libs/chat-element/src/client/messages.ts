@@ -6,11 +6,9 @@ import {
   type OutgoingMessage,
   type StoredMessage,
 } from '@waggle/client/browser';
-import type { BrowserStorage } from './browser-storage';
-import { isRecord } from './browser-storage';
+import { type BrowserStorage, isRecord } from './browser-storage';
 import { errorCodeOf } from './error-code';
-import type { OutgoingText } from '../store/chat-data';
-import type { DataStore } from '../store/chat-data';
+import type { DataStore, OutgoingText } from '../store/chat-data';
 import { addMessage } from '../store/message-changes';
 
 /** Prefix of the storage keys: one for each failed message, so that tabs do not overwrite each other's. */
@@ -58,7 +56,7 @@ export class Messages {
    */
   send(conversationId: string, text: string, replyTo?: string, attachments?: readonly Attachment[]): void {
     const message = { clientId: createClientId(), conversationId, recipients: [], text, replyTo, attachments };
-    const outgoing = this.#created(message);
+    const outgoing = this.#newOutgoing(message);
     this.#transmit(outgoing).catch(() => undefined);
   }
 
@@ -70,7 +68,9 @@ export class Messages {
    * @throws what `Chat` throws
    */
   begin(clientId: string, recipients: readonly string[], text: string): Promise<string> {
-    return this.#transmit(this.#created({ clientId, conversationId: undefined, recipients, text, replyTo: undefined }));
+    return this.#transmit(
+      this.#newOutgoing({ clientId, conversationId: undefined, recipients, text, replyTo: undefined }),
+    );
   }
 
   retry(clientId: string): void {
@@ -114,19 +114,19 @@ export class Messages {
   /** @returns the id of the conversation */
   async #transmit(outgoing: OutgoingText): Promise<string> {
     const { clientId } = outgoing;
-    this.#show(outgoing);
+    this.#put(outgoing);
     try {
-      return (await this.#stored(outgoing)).conversation_id;
+      return (await this.#request(outgoing)).conversation_id;
     } catch (error) {
-      // If the chat ended, the outbox keeps the message for the next start. Some errors have no event, such as a full
-      // outbox.
+      // After the end of the chat the outbox keeps the message for the next start. `not-sent` is not emitted for all
+      // errors, such as a full outbox.
       const isKept = this.chat.outbox.some((message) => message.clientId === clientId);
       if (!isKept && this.#find(clientId) !== undefined) this.#fail(outgoing, error);
       throw error;
     }
   }
 
-  async #stored({
+  async #request({
     clientId,
     conversationId,
     recipients,
@@ -148,11 +148,11 @@ export class Messages {
   #fail(outgoing: OutgoingText, error: unknown): void {
     const failed = { ...outgoing, failure: errorCodeOf(error), probableMessageId: undefined };
     this.storage.write(failedKeyPrefix + failed.clientId, failed);
-    this.#show(failed);
+    this.#put(failed);
   }
 
-  /** Adds it, or replaces the one with its `clientId`. */
-  #show(outgoing: OutgoingText): void {
+  /** Adds an outgoing text, or replaces the one with its `clientId`. */
+  #put(outgoing: OutgoingText): void {
     const isSame = ({ clientId }: OutgoingText) => clientId === outgoing.clientId;
     this.store.update((data) => ({
       ...data,
@@ -169,7 +169,7 @@ export class Messages {
   #outgoingOf({ clientId, frame: { payload } }: OutgoingMessage): OutgoingText {
     const { conversation_id, to, message, reply_to, attachments: files }: OutgoingPayload = payload;
     const attachments = files?.filter(isAttachment);
-    return this.#created({
+    return this.#newOutgoing({
       clientId,
       conversationId: conversation_id,
       recipients: [to ?? []].flat().filter(isString),
@@ -179,10 +179,10 @@ export class Messages {
     });
   }
 
-  #created(
+  #newOutgoing(
     message: Pick<OutgoingText, 'clientId' | 'conversationId' | 'recipients' | 'text' | 'replyTo' | 'attachments'>,
   ): OutgoingText {
-    // Ascends even if the clock is set back: failed messages are sorted by it after a reload.
+    // Failed messages are sorted by this time after a reload, so it ascends even if the clock is set back.
     this.#lastCreatedAtMs = Math.max(Date.now(), this.#lastCreatedAtMs + 1);
     return { ...message, createdAtMs: this.#lastCreatedAtMs, failure: undefined, probableMessageId: undefined };
   }

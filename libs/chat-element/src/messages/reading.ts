@@ -13,7 +13,7 @@ export interface Shown {
   lastSeq: number;
 }
 
-/** Follows how the user reads an open conversation: marks messages as read, and places the divider above unread ones. */
+/** How the user reads an open conversation: marks messages as read, and places the divider above unread ones. */
 export class Reading {
   /** The divider is above the first message of others after this one; undefined if all were read. */
   dividerSeq: number | undefined;

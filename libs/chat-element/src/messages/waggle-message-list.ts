@@ -357,8 +357,9 @@ export class WaggleMessageList extends WaggleElement {
     const isQuoteLoaded = message.reply_to !== undefined && find(window, message.reply_to.id) !== undefined;
     const menu = message.id === this.openedMenu?.id ? this.openedMenu.kind : undefined;
     const actions = this.#actionsFor(message, conversation);
+    const handlers: readonly unknown[] = Object.values(actions);
     const shown = [message, startsGroup, endsGroup, readers.join(), isPinned, isQuoteLoaded, menu];
-    return guard([...shown, ...Object.values(actions), language, avatars, profiles, attachmentHosts], () =>
+    return guard([...shown, ...handlers, language, avatars, profiles, attachmentHosts], () =>
       messageTemplate(row, {
         account,
         isOwn,
