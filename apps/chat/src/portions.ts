@@ -13,6 +13,18 @@ export function* chunks<Item>(all: readonly Item[], size: number): Iterable<read
   for (let begin = 0; begin < all.length; begin += size) yield all.slice(begin, begin + size);
 }
 
+/** Returns the items by key, in their order. */
+export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 /**
  * Splits the work for a long list, such as 10,000 conversations, into portions of 100 items or more, except the last.
  * It pauses before each portion but the first, so that the process serves others meanwhile.

@@ -6,6 +6,7 @@ import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
 import { LockedConversation } from '../membership/locked-conversation';
 import { ReactionChangeset } from '../reactions/reaction-changeset';
+import { groupBy } from '../portions';
 import { type AccountEvent, LockedPair } from '../relations/locked-pair';
 import { SEARCH_SETTINGS, type SearchSettings } from '../search/search-settings';
 import {
@@ -76,10 +77,10 @@ export class Eraser {
   }
 
   /**
-   * Ends what the account has with another one.
+   * Ends the friendship, request and block of the account with another one.
    *
    * @param before contacts that others began later stay, so that they cannot prolong the erasure
-   * @returns undefined if there is nothing
+   * @returns undefined if there is none
    */
   private async eraseRelation(client: ClientBase, account: string, before: Date): Promise<NewChange[] | undefined> {
     const other = (await nextRelation.find(client, { account, before }))?.other;
@@ -112,20 +113,24 @@ export class Eraser {
       throw new Error('a member of a conversation that does not exist');
     const afterSeq = conversationId === from ? Number(seq ?? 0) : 0;
     const range = { conversationId, account, afterSeq, toSeq: Math.min(afterSeq + maxSeqs, Number(last.last_seq)) };
+    const { events, toSeq } = await this.eraseEntries(client, range, keptFrom);
+    const isLast = events.length === 0 && toSeq >= Number(last.last_seq);
+    await saveErasure.execute(client, { account, conversationId, seq: isLast ? null : toSeq });
+    if (isLast) return [await endMembership(conversation, account, keptFrom !== null)];
+    return events.length === 0 ? [] : [{ conversationId, events, isQuiet: true }];
+  }
+
+  /** Erases what the account has in a range, as far as the limit of a batch allows. */
+  private async eraseEntries(client: ClientBase, range: Range, keptFrom: Date | null): Promise<ErasedRange> {
     const reactions = await removeReactions(client, range);
-    range.toSeq = reactions.toSeq;
-    const isIndexed = this.search.isOn;
-    const messages = await eraseMessages.query(client, { ...range, keptFrom, isIndexed });
-    if (messages.length === maxErased) range.toSeq = Number(messages.at(-1)?.seq);
-    await eraseTraces.execute(client, range);
+    const read = { ...range, toSeq: reactions.toSeq };
+    const messages = await eraseMessages.query(client, { ...read, keptFrom, isIndexed: this.search.isOn });
+    const toSeq = messages.length === maxErased ? Number(messages.at(-1)?.seq) : reactions.toSeq;
+    await eraseTraces.execute(client, { ...range, toSeq });
     const deleted = messages
       .filter(({ is_shown }) => is_shown)
       .map(({ id }): ChatEvent => ({ type: 'message-deleted', payload: { id }, to: {} }));
-    const events = [...reactions.events, ...deleted];
-    const isLast = events.length === 0 && range.toSeq >= Number(last.last_seq);
-    await saveErasure.execute(client, { account, conversationId, seq: isLast ? null : range.toSeq });
-    if (isLast) return [await endMembership(conversation, account, keptFrom !== null)];
-    return events.length === 0 ? [] : [{ conversationId, events, isQuiet: true }];
+    return { events: [...reactions.events, ...deleted], toSeq };
   }
 
   /** Erases what belongs to no conversation. In the end the account can log in again. */
@@ -143,39 +148,40 @@ export class Eraser {
   }
 }
 
+/** Entries of a conversation: those after `afterSeq`, up to `toSeq`. */
+interface Range {
+  conversationId: string;
+  account: string;
+  afterSeq: number;
+  toSeq: number;
+}
+
+interface ErasedRange {
+  events: ChatEvent[];
+  /** The end of the range that is erased. */
+  toSeq: number;
+}
+
 /**
  * Removes the account's reactions in a range, as far as the limit of a batch allows. Reactions to deleted messages have
  * no event; `eraseTraces` removes them.
- *
- * @returns the events, and the end of the range that was processed
  */
-async function removeReactions(
-  client: ClientBase,
-  range: { conversationId: string; account: string; afterSeq: number; toSeq: number },
-): Promise<{ events: ChatEvent[]; toSeq: number }> {
+async function removeReactions(client: ClientBase, range: Range): Promise<ErasedRange> {
   const { conversationId, account, afterSeq } = range;
   const end = await reactionsEnd.find(client, range);
   const scanned = { ...range, toSeq: end === undefined ? range.toSeq : Math.max(afterSeq + 1, Number(end.seq) - 1) };
   const rows = await reactionsInRange.query(client, scanned);
   // There may be more reactions of the account to the last message. One message has at most `maxErased`.
   const toSeq = rows.length < maxErased ? scanned.toSeq : Math.max(afterSeq + 1, Number(rows.at(-1)?.seq) - 1);
-  const byMessage = new Map<string, { seq: number; emojis: string[] }>();
-  for (const { id, seq, emoji } of rows) {
-    if (id === null || Number(seq) > toSeq) continue;
-    const { emojis } = byMessage.get(id) ?? { emojis: [] };
-    byMessage.set(id, { seq: Number(seq), emojis: [...emojis, emoji] });
-  }
+  const removable = rows.flatMap(({ id, seq, emoji }) =>
+    id === null || Number(seq) > toSeq ? [] : [{ id, seq: Number(seq), emoji }],
+  );
   const events: ChatEvent[] = [];
-  for (const [id, { seq, emojis }] of byMessage) {
-    const changeset = await ReactionChangeset.read(client, { conversationId, seq }, [account]);
-    for (const emoji of emojis) changeset.change({ emoji, account }, false);
-    const payload = {
-      id,
-      conversation_id: conversationId,
-      reactions: await changeset.store(),
-      changes: changeset.changes,
-    };
-    events.push({ type: 'reactions-changed', payload, to: {} });
+  for (const [seq, reactions] of groupBy(removable, (reaction) => reaction.seq)) {
+    const { id = '' } = reactions[0] ?? {};
+    const changeset = await ReactionChangeset.read(client, { id, conversationId, seq }, [account]);
+    for (const { emoji } of reactions) changeset.change({ emoji, account }, false);
+    events.push({ type: 'reactions-changed', payload: await changeset.store(), to: {} });
   }
   return { events, toSeq };
 }

@@ -12,7 +12,7 @@ import { sessionTable } from '../sessions/session.entity';
 
 /** Maximum number of messages, and of reactions, that a batch erases. Each is an event in one entry. */
 export const maxErased = 20;
-/** Entries of a conversation, and reactions of all accounts to them, that a batch looks through. */
+/** Maximum number of entries of a conversation, and of reactions of all accounts to them, that a batch searches. */
 export const maxSeqs = 5_000;
 const maxScannedReactions = 20_000;
 /** Maximum number of rows that a batch deletes from a table without conversations. */

@@ -1,5 +1,6 @@
 import { type Reaction } from '@waggle/contracts';
 import { type Queryable, sql, Statement } from '@waggle/service';
+import { groupBy } from '../portions';
 import { reactionTable } from './reaction.entity';
 
 const reactionsOfMessages = new Statement({
@@ -34,11 +35,9 @@ export async function findReactions(
   messages: { conversationId: string; from: number; to: number },
   account: string,
 ): Promise<Map<number, Reaction[]>> {
-  const found = new Map<number, Reaction[]>();
-  for (const { seq, ...reaction } of await reactionsOfMessages.query(client, { ...messages, account })) {
-    const reactions = found.get(Number(seq)) ?? [];
-    reactions.push(reaction);
-    found.set(Number(seq), reactions);
-  }
-  return found;
+  const rows = await reactionsOfMessages.query(client, { ...messages, account });
+  const bySeq = groupBy(rows, ({ seq }) => Number(seq));
+  return new Map(
+    Array.from(bySeq, ([seq, found]) => [seq, found.map(({ emoji, count, own }) => ({ emoji, count, own }))]),
+  );
 }

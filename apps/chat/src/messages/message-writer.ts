@@ -8,7 +8,7 @@ import { type Entry } from '../log/entry';
 import { MESSAGE_POOL } from '../log/pools';
 import { readQuotes } from '../log/quotes';
 import { findRepeated } from '../log/repeated-messages';
-import { chunks } from '../portions';
+import { chunks, groupBy } from '../portions';
 import { authorizeMessages } from './authorize-messages';
 import { type SendResult } from './send-result';
 import { storeWithChanges } from './store-with-changes';
@@ -104,10 +104,9 @@ export class MessageWriter {
       (message) => errors.has(writerKeyOf(message)) || this.repeaters.has(message.sender),
     );
     if (repeating.length > 0) await this.setRepeated(repeating, results);
-    const changing = new Map<string, NewMessage[]>();
+    const changing: NewMessage[] = [];
     for (const message of withoutResult(messages, results)) {
       const writerKey = writerKeyOf(message);
-      const { conversationId } = message;
       const error = errors.get(writerKey);
       if (error !== undefined) {
         results.set(message, { outcome: 'rejected', error });
@@ -115,10 +114,10 @@ export class MessageWriter {
         // Stale after the change.
         this.permissions.delete(message);
         changingWriters.add(writerKey);
-        changing.set(conversationId, [...(changing.get(conversationId) ?? []), message]);
+        changing.push(message);
       }
     }
-    for (const [conversationId, ofConversation] of changing)
+    for (const [conversationId, ofConversation] of groupBy(changing, (message) => message.conversationId))
       for (const chunk of chunks(ofConversation, maxChanging)) this.queueChanges(conversationId, chunk, call);
   }
 

@@ -5,20 +5,26 @@ import { deleteReactions, insertReactions, reactionsOfAccounts } from './reactio
 
 type Payload = ServerPayload<'reactions-changed'>;
 
+interface ReactedMessage {
+  id: string;
+  conversationId: string;
+  seq: number;
+}
+
 /** A reaction of an account. */
 interface AccountReaction {
   emoji: string;
   account: string;
 }
 
-/** Collects changes of the reactions to one message, and stores them. The caller holds the lock of the conversation. */
+/** Collects changes of the reactions to a message, and stores them. The caller holds the lock of the conversation. */
 export class ReactionChangeset {
-  readonly changes: Payload['changes'] = [];
+  private readonly changes: Payload['changes'] = [];
   private readonly stored: ReadonlyMap<string, AccountReaction>;
 
   private constructor(
     private readonly client: ClientBase,
-    private readonly message: { conversationId: string; seq: number },
+    private readonly message: ReactedMessage,
     /** How many accounts have reacted with each emoji. */
     private readonly counts: Map<string, number>,
     /** The reactions of the accounts, by `keyOf`. */
@@ -30,11 +36,12 @@ export class ReactionChangeset {
   /** @param accounts whose reactions may be changed */
   static async read(
     client: ClientBase,
-    message: { conversationId: string; seq: number },
+    message: ReactedMessage,
     accounts: readonly string[],
   ): Promise<ReactionChangeset> {
     const counts = new Map((await countsOf(client, message)).map(({ emoji, count }) => [emoji, count]));
-    const rows = await reactionsOfAccounts.query(client, { ...message, accounts });
+    const { conversationId, seq } = message;
+    const rows = await reactionsOfAccounts.query(client, { conversationId, seq, accounts });
     return new ReactionChangeset(client, message, counts, new Map(rows.map((row) => [keyOf(row), row])));
   }
 
@@ -54,20 +61,19 @@ export class ReactionChangeset {
     return 'changed';
   }
 
-  /** Stores the changes. @returns the counts afterwards, in the order of the history */
-  async store(): Promise<Payload['reactions']> {
+  /** Stores the changes. @returns the payload of the event */
+  async store(): Promise<Payload> {
+    const { id, conversationId, seq } = this.message;
     const added = difference(this.reactions, this.stored);
     const removed = difference(this.stored, this.reactions);
-    if (removed.length > 0) await deleteReactions.execute(this.client, { ...this.message, ...columnsOf(removed) });
-    if (added.length > 0) await insertReactions.execute(this.client, { ...this.message, ...columnsOf(added) });
-    return countsOf(this.client, this.message);
+    if (removed.length > 0) await deleteReactions.execute(this.client, { conversationId, seq, ...columnsOf(removed) });
+    if (added.length > 0) await insertReactions.execute(this.client, { conversationId, seq, ...columnsOf(added) });
+    const reactions = await countsOf(this.client, this.message);
+    return { id, conversation_id: conversationId, reactions, changes: this.changes };
   }
 }
 
-async function countsOf(
-  client: ClientBase,
-  { conversationId, seq }: { conversationId: string; seq: number },
-): Promise<Payload['reactions']> {
+async function countsOf(client: ClientBase, { conversationId, seq }: ReactedMessage): Promise<Payload['reactions']> {
   const found = await findReactions(client, { conversationId, from: seq, to: seq }, '');
   return (found.get(seq) ?? []).map(({ emoji, count }) => ({ emoji, count }));
 }
@@ -76,7 +82,7 @@ function keyOf({ emoji, account }: AccountReaction): string {
   return `${account} ${emoji}`;
 }
 
-/** Returns what one map has and the other has not. */
+/** Returns the reactions that only the first map has. */
 function difference(
   one: ReadonlyMap<string, AccountReaction>,
   other: ReadonlyMap<string, AccountReaction>,

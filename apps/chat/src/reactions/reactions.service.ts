@@ -9,6 +9,7 @@ import { conversationOfMessage } from '../log/conversation-of-message';
 import { type ChangeEntry } from '../log/entry';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessages, toChatError } from '../messages/authorize-messages';
+import { groupBy } from '../portions';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ReactionChangeset } from './reaction-changeset';
 import { seqOfMessage } from './reactions.statements';
@@ -24,12 +25,12 @@ interface ReactionRequest extends ClientPayload<'add-reaction'> {
 type Outcome = 'stored' | ServerPayload<'reactions-changed'> | ChatError;
 type Outcomes = Map<ReactionRequest, Outcome>;
 
-/** Transactions at the same time, so that reactions leave database connections to others. */
+/** Maximum number of concurrent transactions, so that reactions leave database connections to others. */
 const maxTransactions = 2;
 
 /**
  * Changes reactions. Requests that arrive while a transaction of their conversation runs are stored in the next one,
- * with one entry for each message: one that everybody reacts to does not flood its conversation.
+ * with one entry for each message, so that a message with many reactions does not flood its conversation.
  */
 @Injectable()
 export class ReactionsService {
@@ -69,7 +70,7 @@ export class ReactionsService {
   /** Never rejects: if a transaction fails, the results of its requests are rejected promises. */
   private async flush(requests: readonly ReactionRequest[]): Promise<Map<ReactionRequest, Outcome | Promise<Outcome>>> {
     const results = new Map<ReactionRequest, Outcome | Promise<Outcome>>();
-    for (const ofConversation of grouped(requests, ({ conversationId }) => conversationId)) {
+    for (const ofConversation of groupBy(requests, ({ conversationId }) => conversationId).values()) {
       try {
         for (const [request, outcome] of await this.store(ofConversation)) results.set(request, outcome);
       } catch (error) {
@@ -104,12 +105,12 @@ async function storeRequests(client: ClientBase, requests: readonly ReactionRequ
     if (error !== undefined) result.outcomes.set(request, error);
   }
   const allowed = requests.filter((request) => !result.outcomes.has(request));
-  for (const ofMessage of grouped(allowed, ({ id }) => id)) await storeMessage(client, ofMessage, result);
+  for (const ofMessage of groupBy(allowed, ({ id }) => id).values()) await storeMessage(client, ofMessage, result);
   await appendEntries(client, [...result.entries.keys()]);
   return result;
 }
 
-/** Stores requests of one message, and adds what came of them to the result. */
+/** Stores requests of one message, and adds their outcomes and the entry to the result. */
 async function storeMessage(
   client: ClientBase,
   requests: readonly ReactionRequest[],
@@ -123,7 +124,7 @@ async function storeMessage(
     return;
   }
   const accounts = [...new Set(requests.map(({ request }) => request.account))];
-  const changeset = await ReactionChangeset.read(client, { conversationId, seq: Number(message.seq) }, accounts);
+  const changeset = await ReactionChangeset.read(client, { id, conversationId, seq: Number(message.seq) }, accounts);
   const origins: FrameRequest[] = [];
   const unchanged: ReactionRequest[] = [];
   for (const each of requests) {
@@ -136,14 +137,9 @@ async function storeMessage(
       origins.push(request);
     }
   }
-  const payload = {
-    id,
-    conversation_id: conversationId,
-    reactions: await changeset.store(),
-    changes: changeset.changes,
-  };
+  const payload = await changeset.store();
   for (const each of unchanged) outcomes.set(each, { ...payload, changes: [] });
-  if (changeset.changes.length === 0) return;
+  if (payload.changes.length === 0) return;
   const seq = await takeNextSeq(client, conversationId, { isQuiet: true });
   const event = { type: 'reactions-changed' as const, payload, to: {} };
   entries.set({ stream: conversationId, seq, events: [event], joins: [], leaves: [], subscriptions: [] }, origins);
@@ -172,15 +168,4 @@ async function errorsOf(
 
 function tooManyKinds(): ChatError {
   return new ChatError('too-large', `a message has at most ${maxReactionKinds} different reactions`);
-}
-
-/** Returns the items by key, in the order of the first item of each. */
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../portions';
 import { type SearchedMessage, termsOfMessage } from './search-text';
 
 /** Number of sequence numbers in a block: one for each bit of an `int4`. */
@@ -24,13 +25,7 @@ export function firstSeqOf(seq: number): number {
 
 /** Builds blocks of messages of one conversation. @param messages in ascending order */
 export function buildBlocks(messages: readonly IndexedMessage[]): SearchBlock[] {
-  const byBlock = new Map<number, IndexedMessage[]>();
-  for (const message of messages) {
-    const firstSeq = firstSeqOf(message.seq);
-    const block = byBlock.get(firstSeq);
-    if (block === undefined) byBlock.set(firstSeq, [message]);
-    else block.push(message);
-  }
+  const byBlock = groupBy(messages, ({ seq }) => firstSeqOf(seq));
   return Array.from(byBlock, ([firstSeq, ofBlock]) => buildBlock(firstSeq, ofBlock));
 }
 

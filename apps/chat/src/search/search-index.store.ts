@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL, type Queryable, sql, Statement } from '@waggle/service';
+import { POOL, type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { commitLogTable } from '../log/commit-log.entity';
 import { conversationTable } from '../log/conversation.entity';
 import { eventTable } from '../log/event.entity';
 import { messageTable } from '../log/message.entity';
 import { opaqueLimit } from '../opaque-limit';
+import { groupBy } from '../portions';
 import { blockSeqs, buildBlocks, firstSeqOf, type IndexedMessage } from './search-block';
 import { searchBlockTable } from './search-block.entity';
 import { searchEditTable } from './search-edit.entity';
@@ -97,6 +98,7 @@ const indexedColumns = {
   attachments: messageTable.attachments,
   sent_at: messageTable.sentAt,
 };
+type MessageRow = RowOf<typeof indexedColumns>;
 const selectIndexed = 'SELECT conversation_id, seq, sender, content, attachments, sent_at FROM message';
 
 const messagesToIndex = new Statement({
@@ -271,18 +273,11 @@ export class SearchIndexStore {
     return edits.length === maxEdits;
   }
 
-  private async storeBlocks(
-    client: ClientBase,
-    rows: Awaited<ReturnType<typeof messagesToIndex.query>>,
-  ): Promise<Map<string, IndexedMessage[]>> {
-    const byConversation = new Map<string, IndexedMessage[]>();
-    for (const { conversation_id: id, seq, sender, content, attachments, sent_at } of rows) {
-      const messages = byConversation.get(id) ?? [];
-      byConversation.set(id, messages);
-      messages.push({ seq: Number(seq), sender, content, attachments, sentAtMs: sent_at.getTime() });
-    }
+  /** @returns the rows by conversation */
+  private async storeBlocks(client: ClientBase, rows: readonly MessageRow[]): Promise<Map<string, MessageRow[]>> {
+    const byConversation = groupBy(rows, ({ conversation_id }) => conversation_id);
     const blocks = [...byConversation].flatMap(([id, messages]) =>
-      buildBlocks(messages).map((block) => ({ id, ...block })),
+      buildBlocks(messages.map(toIndexed)).map((block) => ({ id, ...block })),
     );
     if (blocks.length > 0) {
       await storeSearchBlocks.execute(client, {
@@ -296,6 +291,10 @@ export class SearchIndexStore {
     }
     return byConversation;
   }
+}
+
+function toIndexed({ seq, sender, content, attachments, sent_at }: MessageRow): IndexedMessage {
+  return { seq: Number(seq), sender, content, attachments, sentAtMs: sent_at.getTime() };
 }
 
 function columnsOf(messages: readonly { id: string; seq: number }[]) {
