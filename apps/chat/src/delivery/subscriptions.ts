@@ -175,8 +175,8 @@ export class Subscriptions {
     for (const from of froms) {
       const stream = this.streams.find(from.stream);
       if (stream === undefined) continue;
-      // The entries before it exist. Nothing else may be known of them, if the account that opened the stream failed to
-      // read how far it goes.
+      // The entries before it exist. The stream may not know them yet, if the account that opened it failed to read its
+      // last sequence number.
       stream.expect(from.seq - 1);
       stream.subscribe(local.name, from.seq);
       local.streams.add(stream.id);

@@ -20,6 +20,7 @@ import { ConversationChangesStore } from './conversation-changes.store';
 import { conversationOfMessage } from '../log/conversation-of-message';
 import { Following } from './following';
 import { MessageListsStore } from './message-lists.store';
+import { MessageRevisionsStore } from './message-revisions.store';
 import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
 
 /** Reads messages, and the changes between them, in pages. */
@@ -28,6 +29,7 @@ export class MessageLists {
   constructor(
     private readonly store: MessageListsStore,
     private readonly changes: ConversationChangesStore,
+    private readonly revisions: MessageRevisionsStore,
     private readonly following: Following,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(MESSAGES_SETTINGS) private readonly settings: MessagesSettings,
@@ -69,7 +71,7 @@ export class MessageLists {
   async listRevisions(account: string, { id, cursor }: RevisionsQuery): Promise<Page<MessageRevision>> {
     const found = await conversationOfMessage.find(this.pool, { id });
     const message = found && { conversationId: found.conversation_id, id };
-    const page = message && (await this.store.listRevisions(account, message, cursor));
+    const page = message && (await this.revisions.list(account, message, cursor));
     if (page === undefined) throw notFound();
     return this.settings.keepsRevisions ? page : { items: [], next: undefined };
   }

@@ -16,6 +16,7 @@ import { MessagesController } from './messages.controller';
 import { MessageQueue } from './message-queue';
 import { MessagesService } from './messages.service';
 import { MessageListsStore } from './message-lists.store';
+import { MessageRevisionsStore } from './message-revisions.store';
 import { Typing } from './typing';
 
 /** Messages: stored in order, delivered to members, read, acknowledged and deleted. */
@@ -34,6 +35,7 @@ import { Typing } from './typing';
     MessageWriter,
     MessagesService,
     MessageListsStore,
+    MessageRevisionsStore,
     Typing,
   ],
   exports: [Attachments, Following, MessagesService],

@@ -1,6 +1,5 @@
 import { createClientId, type OutboxStore, type OutgoingMessage } from '@waggle/client/browser';
-import type { BrowserStorage } from './browser-storage';
-import { isRecord } from './browser-storage';
+import { type BrowserStorage, isRecord } from './browser-storage';
 
 const keyPrefix = 'outbox:';
 

@@ -1,8 +1,7 @@
 import { type Chat, type FriendRequest, RejectedError } from '@waggle/client/browser';
-import type { BrowserStorage } from './browser-storage';
 import type { DataStore } from '../store/chat-data';
 import { changePeople, withoutRequest } from '../store/people-changes';
-import { isRecord } from './browser-storage';
+import { type BrowserStorage, isRecord } from './browser-storage';
 
 /** Each sent request has a key of its own, because all tabs of the account share them. */
 const sentKeyPrefix = 'sent-request:';

@@ -3,14 +3,18 @@ import { byRole } from './permissions';
 
 type Members = Pick<ConversationData, 'id' | 'type' | 'creator' | 'members' | 'moderators'>;
 
-/** Keeps the members of a conversation in their places while they are shown: new ones are added at the end. */
+/** The order of the members of a conversation, which does not change while they are shown. */
 export class MemberOrder {
   #id = '';
   #order: readonly string[] = [];
   #members: ReadonlySet<string> = new Set();
   readonly #removed = new Set<string>();
 
-  /** @param more members of a channel that are not part of the conversation itself */
+  /**
+   * Returns the members: first those that are shown, in the same order, then the others by role.
+   *
+   * @param more members of a channel that `conversation` does not list
+   */
   of(conversation: Members, more: readonly string[]): readonly string[] {
     const { id } = conversation;
     const members = new Set(conversation.members);
@@ -29,7 +33,7 @@ export class MemberOrder {
     return this.#order;
   }
 
-  /** Removes a member of `more`: no event changes those. */
+  /** Removes a member of `more`, since no event does. */
   remove(account: string): void {
     this.#removed.add(account);
   }

@@ -1,0 +1,141 @@
+import { maxUnreadMessages } from '@waggle/contracts';
+import { sql, Statement } from '@waggle/service';
+import { followableCondition } from '../membership/conversation-rows';
+import { jsonBytes, jsonBytesInPage, messageBytes, pageColumns, selectPage } from '../lists/page';
+import { body } from '../log/message-body';
+import { opaqueLimit } from '../opaque-limit';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
+import { messageTable } from '../log/message.entity';
+
+export const messageColumns = {
+  seq: messageTable.seq,
+  id: messageTable.id,
+  conversation_id: messageTable.conversationId,
+  sender: messageTable.sender,
+  recipient: messageTable.recipient,
+  ...body.columns,
+  sent_at: messageTable.sentAt,
+};
+
+/**
+ * SQL for a page of messages of conversation `$1` as account `$2` sees them, in ascending order.
+ *
+ * @param range the messages of conversation `c` that the page may have; `$3` is where it begins
+ * @param order in which the page takes them
+ */
+const selectHistory = (range: string, order: string) => `
+    SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${body.selectFrom('page')}, page.sent_at, page.read,
+           page.has_next, ${followableCondition} AS is_followable
+    FROM conversation c
+    LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+    -- The other account of a dm.
+    LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
+      AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
+    LEFT JOIN LATERAL (${selectPage(
+      `SELECT seq, id, conversation_id, sender, recipient, ${body.selectFrom('message')}, sent_at,
+              CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
+                   WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
+                   ELSE seq <= other.receipt_seq END AS read,
+              ${messageBytes} + ${jsonBytes(body.textFrom('message'))} AS bytes
+       FROM message
+       WHERE conversation_id = c.id AND deleted_at IS NULL AND ${range}
+       ORDER BY ${order} LIMIT ${opaqueLimit('$4')}`,
+      '$4',
+      order,
+    )}
+    ) page ON true
+    WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
+    ORDER BY page.sent_at`;
+
+const reader = { conversationId: conversationTable.id, account: memberTable.account };
+
+const historyRow = {
+  // Null, except for the last one, in the only row of a conversation without such messages.
+  seq: sql.nullable(messageTable.seq),
+  id: sql.nullable(messageTable.id),
+  conversation_id: sql.nullable(messageTable.conversationId),
+  sender: sql.nullable(messageTable.sender),
+  recipient: messageTable.recipient,
+  ...body.nullableColumns,
+  sent_at: sql.nullable(messageTable.sentAt),
+  read: sql.nullable(sql.bool),
+  has_next: sql.nullable(sql.bool),
+  is_followable: sql.notNull(sql.bool),
+};
+
+export const historyBefore = new Statement({
+  name: 'history-before',
+  text: selectHistory(`sent_at < coalesce($3::timestamptz, 'infinity')`, 'sent_at DESC'),
+  /** `limit` is one more than the page may have. */
+  parameters: { ...reader, before: sql.nullable(messageTable.sentAt), limit: sql.int4 },
+  columns: historyRow,
+});
+
+export const historyAfter = new Statement({
+  name: 'history-after',
+  // Times have the order of sequence numbers, and their index is without the deleted messages.
+  text: selectHistory(
+    `sent_at > coalesce((
+         SELECT sent_at FROM message WHERE conversation_id = c.id AND seq <= $3 ORDER BY seq DESC LIMIT 1
+       ), '-infinity')`,
+    'sent_at',
+  ),
+  parameters: { ...reader, afterSeq: messageTable.seq, limit: sql.int4 },
+  columns: historyRow,
+});
+
+export const pageStart = new Statement({
+  name: 'page-start',
+  text: `
+    SELECT min(seq) AS seq FROM (
+      SELECT seq FROM message
+      WHERE conversation_id = $1 AND deleted_at IS NULL AND sent_at <= (
+        SELECT sent_at FROM message WHERE conversation_id = $1 AND id = $2 LIMIT 1
+      )
+      ORDER BY sent_at DESC LIMIT ${opaqueLimit('$3')}
+    ) page`,
+  parameters: { conversationId: messageTable.conversationId, id: messageTable.id, limit: sql.int4 },
+  columns: { seq: sql.nullable(messageTable.seq) },
+});
+
+export const unreadMessages = new Statement({
+  name: 'unread-messages',
+  text: `
+    -- Finds the messages by an index-only scan, since their rows are on many pages.
+    WITH newest AS (
+      SELECT mine.conversation_id, unread.seq
+      FROM member mine
+      JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
+      CROSS JOIN LATERAL (
+        -- Limited in each conversation as well, so that a channel that the account does not read is not scanned whole.
+        SELECT seq, sent_at FROM message
+        WHERE conversation_id = mine.conversation_id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
+          -- Times have the order of sequence numbers, by which this index is sorted.
+          AND seq <= CASE WHEN $2::timestamptz IS NULL THEN c.last_seq ELSE (
+            SELECT seq FROM message
+            WHERE conversation_id = c.id AND deleted_at IS NULL
+              AND sent_at < $2 + CASE WHEN c.id < $3 THEN interval '1 ms' ELSE interval '0' END
+            ORDER BY sent_at DESC LIMIT 1
+          ) END
+        ORDER BY seq DESC LIMIT ${opaqueLimit(maxUnreadMessages + 1)}
+      ) unread
+      WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
+      ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${maxUnreadMessages + 1}
+    ), page AS (${selectPage(
+      `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, ${body.selectFrom('m')}, m.sent_at,
+              ${messageBytes} + ${jsonBytesInPage(body.textFrom('m'), 'sent_at DESC, m.conversation_id DESC')} AS bytes
+       FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
+      maxUnreadMessages + 1,
+      'sent_at DESC, conversation_id DESC',
+    )}
+    )
+    SELECT seq, id, conversation_id, sender, recipient, ${body.selectFrom('page')}, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
+  parameters: {
+    account: memberTable.account,
+    /** The cursor, together with the conversation; null for the first page. */
+    before: sql.nullable(messageTable.sentAt),
+    conversationId: sql.nullable(messageTable.conversationId),
+  },
+  columns: { ...messageColumns, nth: pageColumns.nth, has_next: pageColumns.has_next },
+});
