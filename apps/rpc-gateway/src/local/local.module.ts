@@ -26,7 +26,11 @@ export class LocalModule {
         // Changes of the nodes are logged by the backends, which call them more often.
         const hive = new HiveClient({ urls: nodes, onOutcome: countHiveCalls(platform.metrics) });
         platform.onClose(() => hive.close());
-        return new LocalCalls(createSources(database, hive), index, upstream, new Set(cursorBackends));
+        const currentBlock = () => {
+          const { contents } = index.view;
+          return typeof contents === 'string' ? undefined : `${contents.indexId}/${contents.block}`;
+        };
+        return new LocalCalls(createSources(database, hive, currentBlock), index, upstream, new Set(cursorBackends));
       },
     };
     return { module: LocalModule, global: true, providers: [calls], exports: [LocalCalls] };

@@ -50,6 +50,7 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
         title         text NOT NULL,
         json_metadata text NOT NULL
       );
+      CREATE INDEX post_content_category ON post_content (category) WHERE category IS NOT NULL;
 
       CREATE TABLE post_tag (
         tag     text COLLATE "C" NOT NULL,
@@ -88,6 +89,8 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
 
       CREATE TABLE ranked_post (
         post_id      bigint PRIMARY KEY,
+        author_id    int NOT NULL,
+        category     text,
         payout       bigint NOT NULL,
         promoted     bigint NOT NULL,
         trend        real NOT NULL,
@@ -98,7 +101,9 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
       ) WITH (fillfactor = 85);
       CREATE INDEX ranked_post_trend ON ranked_post (trend, post_id) WHERE NOT is_comment;
       CREATE INDEX ranked_post_hot ON ranked_post (hot, post_id) WHERE NOT is_comment;
-      CREATE INDEX ranked_post_payout ON ranked_post (is_comment, payout, post_id);
+      CREATE INDEX ranked_post_payout ON ranked_post (payout, post_id);
+      CREATE INDEX ranked_post_category ON ranked_post (category, payout, post_id);
+      CREATE INDEX ranked_post_author ON ranked_post (author_id);
       CREATE INDEX ranked_post_promoted ON ranked_post (promoted, post_id) WHERE promoted > 0;
       CREATE INDEX ranked_post_community_trend ON ranked_post (community_id, trend, post_id) WHERE NOT is_comment;
       CREATE INDEX ranked_post_community_hot ON ranked_post (community_id, hot, post_id) WHERE NOT is_comment;
@@ -120,6 +125,7 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
         ADD COLUMN is_reblog boolean NOT NULL DEFAULT true,
         ADD COLUMN created   timestamptz NOT NULL DEFAULT 'epoch';
       CREATE INDEX blog_entry_account ON blog_entry (account_id, created, post_id);
+      CREATE INDEX blog_entry_created ON blog_entry (created, post_id);
 
       ALTER TABLE index_state
         ALTER COLUMN has_posts DROP DEFAULT, ALTER COLUMN has_votes DROP DEFAULT, ALTER COLUMN has_rankings DROP DEFAULT,
@@ -176,7 +182,7 @@ export class IndexPostContents1796800000000 implements MigrationInterface {
       ALTER TABLE vote RESET (fillfactor);
       DROP INDEX vote_voter;
 
-      DROP INDEX blog_entry_account;
+      DROP INDEX blog_entry_account, blog_entry_created;
       DELETE FROM blog_entry WHERE NOT is_reblog;
       ALTER TABLE blog_entry DROP COLUMN is_reblog, DROP COLUMN created;
       ALTER TABLE blog_entry RENAME TO reblog;

@@ -1,7 +1,6 @@
 import { sql, Statement } from '@waggle/service';
 import { accountTable } from '../accounts/account.entity';
 import { communityTable } from '../communities/community.entity';
-import { followLists } from '../follows/follow-lists';
 import { blogEntryTable } from '../reblogs/blog-entry.entity';
 import { hasReason, isAfter, isMuted, maxNumber, orderOf, type PageOrder } from './page-sql';
 import { postTagTable } from './post-tag.entity';
@@ -33,10 +32,6 @@ const blog: AccountList = {
   id: 'e.post_id',
 };
 
-/** The unpaid posts and comments of the account, which are newer than the oldest unpaid post. */
-const unpaidOf = (isKind: string) =>
-  `SELECT * FROM post WHERE author_id = $1 AND ${isKind} AND NOT is_deleted AND id >= (SELECT min(post_id) FROM ranked_post)`;
-
 const lists = {
   /** Its posts, and those that it reblogged. */
   blog,
@@ -46,9 +41,8 @@ const lists = {
   comments: { ...own, where: 'p.author_id = $1 AND p.depth > 0 AND NOT p.is_deleted' },
   replies: { ...own, where: 'p.parent_author_id = $1 AND p.depth > 0 AND NOT p.is_deleted', excludesMuted: true },
   payout: {
-    from: `(${unpaidOf('depth = 0')} UNION ALL ${unpaidOf('depth > 0')}) p
-      JOIN ranked_post r ON r.post_id = p.id JOIN account a ON a.id = p.author_id`,
-    where: 'true',
+    from: 'ranked_post r JOIN post p ON p.id = r.post_id JOIN account a ON a.id = p.author_id',
+    where: 'r.author_id = $1',
     // Of equal payouts the deepest comments come first.
     keys: [
       { value: 'r.payout', ofCursor: rankOfCursor('$2', 'payout'), max: maxNumber },
@@ -60,7 +54,7 @@ const lists = {
 
 export type AccountListName = keyof typeof lists;
 
-const parameters = {
+export const pageParameters = {
   accountId: accountTable.id,
   after: sql.nullable(postTable.id),
   observerId: sql.nullable(accountTable.id),
@@ -100,7 +94,7 @@ export const accountPages = forLists(
     new Statement({
       name: `account-posts-${name}`,
       text: pageText(lists[name]),
-      parameters,
+      parameters: pageParameters,
       columns: { id: sql.notNull(postTable.id) },
     }),
 );
@@ -109,7 +103,7 @@ export const accountPages = forLists(
 export const accountPostsByTag = new Statement({
   name: 'account-posts-by-tag',
   text: pageText(own, 'EXISTS (SELECT FROM post_tag t WHERE t.tag = $6 AND t.post_id = p.id)'),
-  parameters: { ...parameters, tag: postTagTable.tag },
+  parameters: { ...pageParameters, tag: postTagTable.tag },
   columns: { id: postTable.id },
 });
 
@@ -117,54 +111,8 @@ export const accountPostsByTag = new Statement({
 export const accountPostsInCommunity = new Statement({
   name: 'account-posts-in-community',
   text: pageText(own, 'p.community_id = $6'),
-  parameters: { ...parameters, communityId: communityTable.id },
+  parameters: { ...pageParameters, communityId: communityTable.id },
   columns: { id: postTable.id },
-});
-
-/** SQL: whether an entry, of the last month, is on the blog of an account that `$1` follows and `$3` has not muted. */
-const isFollowed = (entry: string) => `
-  ${entry}.created > (SELECT max(block_time) FROM chain_checkpoint) - interval '1 month'
-  AND EXISTS (SELECT FROM follow g WHERE g.follower_id = $1 AND g.following_id = ${entry}.account_id AND g.lists & ${followLists.follows} > 0)
-  AND NOT ($3::int IS NOT NULL AND ${isMuted('$3', `${entry}.account_id`)})`;
-
-/** The first entry of a post on any of these blogs decides its place. */
-const feedOrder: PageOrder = {
-  keys: [
-    {
-      value: 'e.created',
-      ofCursor: `(SELECT min(c.created) FROM blog_entry c WHERE c.post_id = $2 AND ${isFollowed('c')})`,
-      max: `'infinity'::timestamptz`,
-    },
-  ],
-  id: 'e.post_id',
-};
-
-/**
- * As above, for the blogs of the accounts that the account follows. Rows also have the names of these accounts on whose
- * blogs the post is. Of each followed account only a page is read, since one may follow thousands.
- */
-export const feedPage = new Statement({
-  name: 'account-posts-feed',
-  text: `
-    SELECT e.post_id AS id, ARRAY(
-      SELECT n.name FROM blog_entry o JOIN account n ON n.id = o.account_id
-      WHERE o.post_id = e.post_id AND ${isFollowed('o')} ORDER BY n.name
-    ) AS blogs
-    FROM follow f CROSS JOIN LATERAL (
-      SELECT e.post_id, e.created
-      FROM blog_entry e JOIN post p ON p.id = e.post_id AND NOT p.is_deleted JOIN account a ON a.id = p.author_id
-      WHERE e.account_id = f.following_id AND ${isAfter('$2', feedOrder)} AND ${isFollowed('e')}
-        AND NOT ($4::int IS NOT NULL AND ${hasReason('$4')})
-        AND NOT EXISTS (
-          SELECT FROM blog_entry o
-          WHERE o.post_id = e.post_id AND (o.created, o.account_id) < (e.created, e.account_id) AND ${isFollowed('o')}
-        )
-      ORDER BY ${orderOf(feedOrder)} LIMIT $5
-    ) e
-    WHERE f.follower_id = $1 AND f.lists & ${followLists.follows} > 0
-    ORDER BY ${orderOf(feedOrder)} LIMIT $5`,
-  parameters,
-  columns: { id: postTable.id, blogs: sql.notNull(sql.arrayOf(accountTable.name)) },
 });
 
 /**

@@ -89,12 +89,15 @@ export const commentsByLastUpdate = forBoth(
     }),
 );
 
-/** `$1` time of creation; `$2` first id of that time; `$3` limit. Rows: ids of unpaid posts, oldest first. */
+/**
+ * `$1` time of creation; `$2` first id of that time; `$3` limit. Rows: ids of unpaid posts, oldest first, which is also
+ * the order of their ids.
+ */
 export const unpaidByCreation = new Statement({
   name: 'comments-by-cashout-time',
   text: `
     SELECT p.id FROM ranked_post r JOIN post p ON p.id = r.post_id
-    WHERE (r.created, r.post_id) >= ($1, $2) AND ${isListed} ORDER BY r.created, r.post_id LIMIT $3`,
+    WHERE (r.created, r.post_id) >= ($1, $2) AND ${isListed} ORDER BY r.post_id LIMIT $3`,
   parameters: { created: rankedPostTable.created, from: rankedPostTable.postId, limit: sql.int8 },
   columns,
 });

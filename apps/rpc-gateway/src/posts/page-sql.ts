@@ -50,12 +50,15 @@ export const isGray = `coalesce(a.reputation, 0) <= ${grayReputation}`;
 
 const storedReasons = mutedBits('MUTED_COMMUNITY_MODERATION', 'MUTED_COMMUNITY_TYPE', 'MUTED_PARENT');
 
-/** SQL: whether the post `p` of the author `a` is muted for one of the reasons in the bit set `reasons`. */
+/**
+ * SQL: whether the post `p` of the author `a` is muted for one of the reasons in the bit set `reasons`. OFFSET 0 keeps
+ * PostgreSQL from reading all roles into a hash table.
+ */
 export function hasReason(reasons: string): string {
   return `(p.muted_reasons & ${reasons} & ${storedReasons} > 0
     OR ${reasons} & ${mutedBits('MUTED_REPUTATION')} > 0 AND ${isGray}
     OR ${reasons} & ${mutedBits('MUTED_ROLE_COMMUNITY')} > 0 AND EXISTS (
       SELECT FROM community_role r
-      WHERE r.community_id = p.community_id AND r.account_id = p.author_id AND r.role = ${communityRoles.muted}
+      WHERE r.community_id = p.community_id AND r.account_id = p.author_id AND r.role = ${communityRoles.muted} OFFSET 0
     ))`;
 }

@@ -1,8 +1,9 @@
 import { columnTypes } from '@waggle/service';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Title and metadata of a post or comment, as its last edit left them. */
 @Entity('post_content')
+@Index('post_content_category', ['category'], { where: 'category IS NOT NULL' })
 export class PostContentEntity {
   @PrimaryColumn('bigint') postId!: bigint;
 

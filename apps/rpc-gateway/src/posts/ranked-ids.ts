@@ -1,6 +1,7 @@
 import { assertionFailed } from '@waggle/contracts';
 import { type Queryable } from '@waggle/service';
 import { communityId } from '../communities/communities.statements';
+import { longReads } from './long-reads';
 import {
   categoryInUse,
   pinnedPage,
@@ -28,7 +29,9 @@ export async function rankedIds(
   of: string | number | null,
   { ranking, ...page }: RankedPage,
 ): Promise<string[]> {
-  const rows = await rankedPages[scope][ranking].query(database, { scope: of, ...page });
+  const read = () => rankedPages[scope][ranking].query(database, { scope: of, ...page });
+  // Muted posts are found among all unpaid ones: no index has the reputation of authors, which votes change.
+  const rows = await (ranking === 'muted' ? longReads.run(read) : read());
   return rows.map(({ id }) => id);
 }
 

@@ -22,7 +22,7 @@ interface Ranking extends PageOrder {
   readonly includesMuted?: true;
 }
 
-const unpaid = 'ranked_post r JOIN post p ON p.id = r.post_id JOIN account a ON a.id = p.author_id';
+const unpaid = 'ranked_post r JOIN post p ON p.id = r.post_id JOIN account a ON a.id = r.author_id';
 
 /** Ranks unpaid posts by a column of `ranked_post`. */
 function unpaidBy(column: RankColumn, where: string): Ranking {
@@ -85,7 +85,7 @@ const scopes = {
   },
   tag: {
     where: ({ keys, hasCategories }: Ranking) => {
-      if (hasCategories) return 'EXISTS (SELECT FROM post_content c WHERE c.post_id = p.root_id AND c.category = $1)';
+      if (hasCategories) return 'r.category = $1';
       // A popular tag has many more paid posts.
       const bound = keys.length === 0 ? '' : 'AND t.post_id >= (SELECT min(u.post_id) FROM ranked_post u)';
       return `p.id IN (SELECT t.post_id FROM post_tag t WHERE t.tag = $1 ${bound})`;
@@ -217,15 +217,10 @@ export const tagInUse = new Statement({
   columns: {},
 });
 
-/**
- * `$1` category. One row if a post has it. The category of a post is one of its tags, which have at most 32 characters,
- * so the index of tags finds it.
- */
+/** `$1` category. One row if a post has it. */
 export const categoryInUse = new Statement({
   name: 'category-in-use',
-  text: `
-    SELECT FROM post_tag t JOIN post_content c ON c.post_id = t.post_id
-    WHERE t.tag = left($1, 32) AND c.category = $1 LIMIT 1`,
+  text: 'SELECT FROM post_content WHERE category = $1 LIMIT 1',
   parameters: { category: sql.notNull(postContentTable.category) },
   columns: {},
 });

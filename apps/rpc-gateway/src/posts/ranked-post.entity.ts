@@ -9,13 +9,20 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('ranked_post')
 @Index('ranked_post_trend', ['trend', 'postId'], { where: 'NOT is_comment' })
 @Index('ranked_post_hot', ['hot', 'postId'], { where: 'NOT is_comment' })
-@Index('ranked_post_payout', ['isComment', 'payout', 'postId'])
+@Index('ranked_post_payout', ['payout', 'postId'])
+@Index('ranked_post_category', ['category', 'payout', 'postId'])
+@Index('ranked_post_author', ['authorId'])
 @Index('ranked_post_promoted', ['promoted', 'postId'], { where: 'promoted > 0' })
 @Index('ranked_post_community_trend', ['communityId', 'trend', 'postId'], { where: 'NOT is_comment' })
 @Index('ranked_post_community_hot', ['communityId', 'hot', 'postId'], { where: 'NOT is_comment' })
 @Index('ranked_post_community_payout', ['communityId', 'isComment', 'payout', 'postId'])
 export class RankedPostEntity {
   @PrimaryColumn('bigint') postId!: bigint;
+
+  @Column('int') authorId!: number;
+
+  /** Of its thread. */
+  @Column('text', { nullable: true }) category!: string | null;
 
   /** Paid and pending, in thousandths of HBD. */
   @Column('bigint') payout!: bigint;

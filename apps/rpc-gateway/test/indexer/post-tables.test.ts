@@ -51,6 +51,9 @@ const rules: Readonly<Record<string, string>> = {
     ) y FULL JOIN ranked_post r USING (post_id)
     WHERE (y.payout, y.promoted, y.created, y.community_id, y.is_comment)
       IS DISTINCT FROM (r.payout, r.promoted, r.created, r.community_id, r.is_comment)`,
+  'unpaid posts have the category of their thread, and its author': `
+    SELECT r.post_id FROM ranked_post r JOIN post p ON p.id = r.post_id LEFT JOIN post_content c ON c.post_id = p.root_id
+    WHERE (r.author_id, r.category) IS DISTINCT FROM (p.author_id, c.category)`,
   // The formulas of hivemind (hot_and_trends.sql).
   'posts have scores': `
     SELECT post_id, r.trend, r.hot FROM ranked_post r JOIN payout y USING (post_id)

@@ -97,6 +97,20 @@ describe(`lists of posts (SEED=${seed})`, () => {
     },
   );
 
+  it('feed: has the same posts if the account follows thousands', async () => {
+    await client.query('UPDATE account SET following = following + 5000');
+    for (const account of model.accounts)
+      for (const observer of ['', 'alice']) {
+        const params = { sort: 'feed', account, observer };
+        const expected = links(model.ofAccount('feed', { account, observer }));
+        expect({ params, links: await pagesOf('bridge.get_account_posts', params) }).toEqual({
+          params,
+          links: expected,
+        });
+      }
+    await client.query('UPDATE account SET following = following - 5000');
+  });
+
   it('of condenser_api have the same posts, except that blogs have those in communities too', async () => {
     for (const account of model.accounts) {
       expect(await pagesOf('condenser_api.get_discussions_by_blog', { tag: account })).toEqual(

@@ -213,7 +213,7 @@ export class Posts {
     if (!hasRankings) return;
     const idsOf = (isPaid: boolean) =>
       payouts.changed().flatMap((payout) => (payout.isPaid === isPaid ? [payout.postId] : []));
-    await updateRankings(client, { paid: idsOf(true), unpaid: idsOf(false) });
+    await updateRankings(client, { paid: idsOf(true), unpaid: idsOf(false), deleted: [...this.deleted] });
   }
 
   /** Counts a reply in all posts above it. */

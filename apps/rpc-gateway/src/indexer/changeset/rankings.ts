@@ -5,9 +5,10 @@ import { rankOf } from '../../posts/rank-sql';
 const columns = ['payout', 'promoted', 'trend', 'hot'] as const;
 
 const selectUnpaid = `
-  INSERT INTO ranked_post (post_id, community_id, created, is_comment, ${columns.join(', ')})
-  SELECT y.post_id, p.community_id, p.created, p.depth > 0, ${columns.map((column) => rankOf[column]).join(', ')}
-  FROM payout y JOIN post p ON p.id = y.post_id WHERE NOT y.is_paid`;
+  INSERT INTO ranked_post (post_id, author_id, category, community_id, created, is_comment, ${columns.join(', ')})
+  SELECT y.post_id, p.author_id, c.category, p.community_id, p.created, p.depth > 0,
+    ${columns.map((column) => rankOf[column]).join(', ')}
+  FROM payout y JOIN post p ON p.id = y.post_id LEFT JOIN post_content c ON c.post_id = p.root_id WHERE NOT y.is_paid`;
 
 const postIds = sql.arrayOf(payoutTable.postId);
 
@@ -25,6 +26,16 @@ const upsertUnpaid = new Statement({
     ON CONFLICT (post_id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE (${columns.map((column) => `ranked_post.${column}`).join(', ')})
       IS DISTINCT FROM (${columns.map((column) => `excluded.${column}`).join(', ')})`,
+  parameters: { postIds },
+  columns: {},
+});
+
+/** Replies to a deleted post have no category. On Hive, a post with replies cannot be deleted. */
+const clearCategories = new Statement({
+  name: 'ranked-post-of-deleted-root',
+  text: `
+    UPDATE ranked_post r SET category = NULL FROM post p
+    WHERE p.id = r.post_id AND p.root_id = ANY ($1::bigint[]) AND p.depth > 0 AND NOT p.is_deleted AND r.category IS NOT NULL`,
   parameters: { postIds },
   columns: {},
 });
@@ -52,13 +63,18 @@ const analyze = new Statement({
   columns: {},
 });
 
-/** Updates the ranked posts after their payouts changed. */
+/** Updates the ranked posts after payouts changed, and posts were deleted. */
 export async function updateRankings(
   client: Queryable,
-  { paid, unpaid }: { readonly paid: readonly bigint[]; readonly unpaid: readonly bigint[] },
+  {
+    paid,
+    unpaid,
+    deleted,
+  }: { readonly paid: readonly bigint[]; readonly unpaid: readonly bigint[]; readonly deleted: readonly bigint[] },
 ): Promise<void> {
   if (paid.length > 0) await deletePaid.execute(client, { postIds: [...paid] });
   if (unpaid.length > 0) await upsertUnpaid.execute(client, { postIds: [...unpaid] });
+  if (deleted.length > 0) await clearCategories.execute(client, { postIds: [...deleted] });
 }
 
 /** Ranks all unpaid posts. */

@@ -5,6 +5,7 @@ import { KnownAccounts } from '../../accounts/known-accounts';
 import { AccountDataCache } from '../../accounts/account-data-cache';
 import { HiveAccountLookup } from '../../accounts/account-lookup';
 import { PostBodies } from '../../posts/post-bodies';
+import { BlockCache } from '../block-cache';
 
 /** What local methods read from: the index, and data of accounts from Hive nodes that the index lacks. */
 export interface Sources {
@@ -17,9 +18,16 @@ export interface Sources {
   readonly reputations: AccountDataCache<bigint>;
   /** Reads bodies of posts, in the index first, then on a node. */
   readonly postBodies: PostBodies;
+  /** Shares results between calls until the next block. */
+  readonly perBlock: BlockCache;
 }
 
-export function createSources(database: Queryable, hive: HiveApi): Sources {
+/** @param currentBlock as of `BlockCache`; by default, results are not shared */
+export function createSources(
+  database: Queryable,
+  hive: HiveApi,
+  currentBlock: () => string | undefined = () => undefined,
+): Sources {
   const lookup = new HiveAccountLookup(hive);
   return {
     database,
@@ -27,5 +35,6 @@ export function createSources(database: Queryable, hive: HiveApi): Sources {
     accountDetails: new AccountDataCache((names) => findAccountDetails(hive, names)),
     reputations: new AccountDataCache((names) => lookup.findReputations(names)),
     postBodies: new PostBodies(database, hive),
+    perBlock: new BlockCache(currentBlock),
   };
 }

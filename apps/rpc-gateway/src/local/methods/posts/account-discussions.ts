@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { accountPages, feedPage } from '../../../posts/account-pages';
+import { accountPages } from '../../../posts/account-pages';
 import { condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post';
+import { readFeed } from '../../../posts/feed';
 import { findCursor, getPost } from '../../../posts/known-posts';
 import { unindexedAccountId } from '../../../accounts/known-accounts';
 import { methods } from '../../declaration/declaration';
@@ -56,7 +57,7 @@ const byFeed = methods({
     const accountId = await sources.accounts.getId(tag);
     const observerId = (await sources.accounts.findId(rest.observer)) ?? null;
     const after = await findCursor(sources.database, author, permlink);
-    const rows = await feedPage.query(sources.database, {
+    const rows = await readFeed(sources.database, {
       accountId,
       after,
       observerId,

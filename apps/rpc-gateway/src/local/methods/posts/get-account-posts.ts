@@ -6,9 +6,9 @@ import {
   accountPages,
   accountPostsByTag,
   accountPostsInCommunity,
-  feedPage,
 } from '../../../posts/account-pages';
 import { bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
+import { readFeed } from '../../../posts/feed';
 import { findCursor } from '../../../posts/known-posts';
 import { method } from '../../declaration/declaration';
 import {
@@ -61,7 +61,7 @@ export const getAccountPosts = method({
   handle: async ({ sort, account: name, ...rest }, sources) => {
     const page = await pageOf(name, rest, sources);
     if (sort === 'feed') {
-      const rows = await feedPage.query(sources.database, page);
+      const rows = await readFeed(sources.database, page);
       const blogs = new Map(rows.map((row) => [row.id, row.blogs]));
       return bridgePosts(sources, idsOf(rows), page.observerId, ({ id, author }) => ({
         rebloggedBy: blogs.get(id)?.filter((blog) => blog !== author) ?? [],

@@ -7,12 +7,13 @@ import { method } from '../../declaration/declaration';
 import { limit, optionalTag } from '../../declaration/parameters';
 
 const count = z.int().min(0);
+const maxRows = 250;
 
 export const getPayoutStats = method({
   name: 'bridge.get_payout_stats',
   summary: 'Payouts of unpaid posts, of each community, and of each author outside communities, highest first',
   required: 0,
-  parameters: { limit: limit(250) },
+  parameters: { limit: limit(maxRows) },
   result: z.strictObject({
     items: z.array(z.tuple([z.string(), z.string(), z.number(), count, count.nullable()])).meta({
       description: 'Name, title, payout in HBD, number of posts, and of their authors in a community',
@@ -25,8 +26,9 @@ export const getPayoutStats = method({
     result: { items: [['hive-100001', 'Bees', 1.5, 2, 1]], total: 1.5, blogs: 0 },
   },
   needs: ['live-head', 'posts', 'post-contents', 'votes', 'communities'],
-  handle: async ({ limit: maxItems }, { database }) => {
-    const rows = await payoutStats.query(database, { limit: maxItems });
+  handle: async ({ limit: maxItems }, { database, perBlock }) => {
+    const all = await perBlock.get('payout-stats', () => payoutStats.query(database, { limit: maxRows }));
+    const rows = all.slice(0, maxItems);
     const hbdOf = (thousandths: string | undefined) => Number(thousandths ?? 0) / 1_000;
     return {
       items: rows.map(({ community, title, author, payout, posts, authors }) => [
@@ -46,17 +48,20 @@ export const getTrendingTags = method({
   name: 'condenser_api.get_trending_tags',
   summary: 'Categories by the payout of their unpaid posts and comments',
   required: 0,
-  parameters: { start_tag: optionalTag('start_tag'), limit: limit(250) },
+  parameters: { start_tag: optionalTag('start_tag'), limit: limit(maxRows) },
   result: z.array(z.strictObject({ name: z.string(), comments: count, top_posts: count, total_payouts: hbd })),
   example: {
     params: { limit: 10 },
     result: [{ name: 'bees', comments: 1, top_posts: 1, total_payouts: '1.500 HBD' }],
   },
   needs: ['live-head', 'posts', 'post-contents', 'votes'],
-  handle: async ({ start_tag: start, limit: maxTags }, { database }) => {
+  handle: async ({ start_tag: start, limit: maxTags }, { database, perBlock }) => {
     if (start !== '') await checkCategory(database, start);
-    const rows = await trendingTags.query(database, { after: start === '' ? null : start, limit: maxTags });
-    return rows.map(({ name, comments, posts, payout }) => ({
+    const all = await perBlock.get('trending-tags', () => trendingTags.query(database, {}));
+    const position = all.findIndex(({ name }) => name === start);
+    // No tags follow one without unpaid posts.
+    const first = start === '' ? 0 : position < 0 ? all.length : position + 1;
+    return all.slice(first, first + maxTags).map(({ name, comments, posts, payout }) => ({
       name,
       comments: Number(comments),
       top_posts: Number(posts),
