@@ -148,13 +148,22 @@ describe('a post', () => {
     expect(await tags()).toEqual(expected);
   });
 
-  it.each(['{', '[]', 'null', '"tags"', `{"tags":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, 'x'.repeat(1_000_000)])(
+  it.each(['{', '[]', 'null', '"tags"', `{"tags":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, 'x'.repeat(100_000)])(
     'may have metadata that is no object with tags',
     async (metadata) => {
       await index.apply([...begin, post('alice', 'honey', { metadata })]);
       expect([await tags(), (await content())?.['json_metadata']]).toEqual([['bees'], metadata]);
     },
   );
+
+  it('has no text that is longer than an operation can be', async () => {
+    const long = 'x'.repeat(1_000_000);
+    await index.apply([...begin, post('alice', 'honey', { title: long, body: long, metadata: `{"x":"${long}"}` })]);
+    expect([await content(), await body()]).toEqual([
+      { title: '', json_metadata: '', revision: 0, category: 'bees' },
+      { body: '', is_current: true },
+    ]);
+  });
 
   it('may have thousands of tags', async () => {
     const list = Array.from({ length: 10_000 }, (_, number) => `t${number}`);
