@@ -19,9 +19,21 @@ const postsPerQuery = 100;
 /** Maximum length of all bodies in a response, in UTF-16 code units. */
 const maxLength = 32 * 1024 * 1024;
 const maxCachedLength = 32 * 1024 * 1024;
+/** Maximum number of bodies in a response that are read one by one: those of posts that nodes do not list. */
+const maxSingleReads = 100;
+const singleReadsAtOnce = 5;
+/** Maximum time for the bodies of a response that come from nodes, in milliseconds. */
+const maxNodeMs = 10_000;
 
 export const findCommentsMethod = 'database_api.find_comments';
 export const getContentMethod = 'condenser_api.get_content';
+
+/** What a response may still read from nodes. */
+interface NodeBudget {
+  singleReads: number;
+  /** Infinity before the first call. */
+  endMs: number;
+}
 
 const content = z.object({ author: z.string(), permlink: z.string(), body: z.string(), last_update: hiveTime });
 type Content = z.infer<typeof content>;
@@ -43,14 +55,15 @@ export class PostBodies {
   /**
    * @param posts may repeat a post: the response then repeats its body
    * @returns the bodies by id
-   * @throws RpcError if they are too long together, or nodes do not have one
+   * @throws RpcError if they are too long together, too many are unlisted, or nodes do not have one in time
    */
   async find(posts: readonly PostVersion[]): Promise<ReadonlyMap<string, string>> {
     const bodies = new Map<string, string>();
     let length = 0;
+    const budget = { singleReads: maxSingleReads, endMs: Infinity };
     for (let first = 0; first < posts.length; first += postsPerQuery) {
       const part = posts.slice(first, first + postsPerQuery);
-      const found = await this.findPart(part);
+      const found = await this.findPart(part, budget);
       for (const [id, body] of found) bodies.set(id, body);
       for (const { id } of part) length += found.get(id)?.length ?? 0;
       if (length > maxLength) throw responsesTooLong();
@@ -58,7 +71,7 @@ export class PostBodies {
     return bodies;
   }
 
-  private async findPart(posts: readonly PostVersion[]): Promise<ReadonlyMap<string, string>> {
+  private async findPart(posts: readonly PostVersion[], budget: NodeBudget): Promise<ReadonlyMap<string, string>> {
     const rows = await postBodies.query(this.database, { ids: posts.map(({ id }) => id) });
     const bodies = new Map(rows.map(({ id, body }) => [id, body]));
     const missing: PostVersion[] = [];
@@ -68,16 +81,24 @@ export class PostBodies {
       else bodies.set(post.id, cached);
     }
     if (missing.length === 0) return bodies;
-    const comments = await this.findComments(missing);
-    const contents = await Promise.all(
-      missing.map(async (post) => comments.get(linkOf(post)) ?? (await this.getContent(post))),
-    );
-    for (const [index, { body, last_update: updated }] of contents.entries()) {
-      const post = missing[index];
-      if (post === undefined) continue;
-      bodies.set(post.id, body);
+    if (budget.endMs === Infinity) budget.endMs = performance.now() + maxNodeMs;
+    const contents = new Map(await this.findComments(missing));
+    const unlisted = missing.filter((post) => !contents.has(linkOf(post)));
+    budget.singleReads -= unlisted.length;
+    if (budget.singleReads < 0) throw responsesTooLong();
+    for (let first = 0; first < unlisted.length; first += singleReadsAtOnce) {
+      if (performance.now() > budget.endMs) throw upstreamError('timeout');
+      const several = unlisted.slice(first, first + singleReadsAtOnce);
+      for (const found of await Promise.all(several.map((post) => this.getContent(post))))
+        contents.set(linkOf(found), found);
+    }
+    if (performance.now() > budget.endMs) throw upstreamError('timeout');
+    for (const post of missing) {
+      const found = contents.get(linkOf(post));
+      if (found === undefined) throw upstreamError('bad-response');
+      bodies.set(post.id, found.body);
       // The node may know a later edit.
-      if (updated.getTime() === post.updated.getTime()) this.cache.set(keyOf(post), body);
+      if (found.last_update.getTime() === post.updated.getTime()) this.cache.set(keyOf(post), found.body);
     }
     return bodies;
   }

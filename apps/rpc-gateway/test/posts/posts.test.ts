@@ -323,6 +323,41 @@ describe('posts', () => {
     await node.stop();
   });
 
+  it('whose bodies come from a node one by one are few at once, and limited', async () => {
+    await index.apply([
+      post('alice', 'comb'),
+      ...Array.from({ length: 101 }, (_, number) => reply('bob', `r${number}`, comb)),
+    ]);
+    await client.query('DELETE FROM post_text WHERE post_id < 102');
+    const node = await ScriptedNode.start();
+    let [running, most] = [0, 0];
+    node.script = async ({ method, params }) => {
+      if (method === 'database_api.find_comments') return { comments: [] };
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      const [author, permlink] = params as string[];
+      return { author, permlink, body: `${permlink}.`, last_update: '2020-01-01T00:00:00' };
+    };
+    const pool = new Pool({ connectionString: index.database.url, max: 1 });
+    const hive = new HiveClient({ urls: [node.url] });
+    const replies = () =>
+      localMethods
+        .get('condenser_api.get_content_replies')
+        ?.prepare(['alice', 'comb'], false, createSources(pool, hive))
+        .run();
+    const bodies = (JSON.parse(exactJson(await replies())) as { body: string }[]).map(({ body }) => body);
+    expect([bodies.length, bodies[0], bodies.at(-1)]).toEqual([101, 'r0.', 'A reply.']);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(5);
+    await client.query('DELETE FROM post_text');
+    await expect(replies()).rejects.toThrow('too long');
+    await hive.close();
+    await pool.end();
+    await node.stop();
+  });
+
   it('on the first page of a ranking are read once per block, except for an observer', async () => {
     await index.apply([post('alice', 'comb', { title: 'One' })]);
     const pool = new Pool({ connectionString: index.database.url, max: 1 });
