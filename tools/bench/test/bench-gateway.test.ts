@@ -1,11 +1,17 @@
 import { notPositive, ofForm, quickRun, subjectsOf } from './quick-run';
 
 // It starts PostgreSQL, nodes, gateways, indexers, a chain and the baselines.
+const sorts = ['blog', 'feed', 'posts', 'comments', 'replies', 'payout'];
+const postCalls = [
+  ...['trending', 'hot', 'created', 'payout', 'trending-observed', 'created-tag', 'trending-community', 'trending-my'],
+  ...[...sorts.map((sort) => `account-${sort}`), 'discussion', 'post', 'content'],
+];
 /** The subjects of each figure, including the baselines. */
 const expected = {
   cached: ['bare Fastify', 'gateway'],
   proxied: ['bare Fastify', 'gateway'],
   notifications: ['bare Fastify', 'gateway'],
+  ...Object.fromEntries(postCalls.map((key) => [`posts-${key}`, ['bare Fastify', 'gateway']])),
   'catch-up': ['fetch and parse', 'indexer'],
   'catch-up-memory': ['last third', 'second third'],
   'slow-nodes-1': ['1 node', 'a fast node'],

@@ -21,7 +21,7 @@ export const loadScript = 'tools/bench/dist/gateway/load/main.js';
 export async function runCalls(
   { stack, sizes, print }: GatewayBench,
   subject: string,
-  calls: Pick<CallsJob, 'url' | 'path' | 'body' | 'count'>,
+  calls: Pick<CallsJob, 'url' | 'path' | 'body' | 'count' | 'values'>,
 ): Promise<RequestsResult> {
   const { connections, warmUpMs, measuredMs } = sizes;
   const job: CallsJob = { kind: 'calls', ...calls, connections, warmUpMs, measuredMs };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Posts calls over connections with one call in flight each. `#` in the body is replaced by numbers from 0 to `count` -
- * 1 in turn.
+ * Posts calls over connections with one call in flight each. `#` in the body is replaced by the values in turn, or
+ * without values by the numbers from 0 to `count` - 1.
  */
 const callsJob = z.object({
   kind: z.literal('calls'),
@@ -10,6 +10,7 @@ const callsJob = z.object({
   path: z.string(),
   body: z.string(),
   count: z.number(),
+  values: z.array(z.string()).optional(),
   connections: z.number(),
   warmUpMs: z.number(),
   measuredMs: z.number(),

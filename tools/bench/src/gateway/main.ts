@@ -6,6 +6,7 @@ import { cached } from './figures/cached';
 import { eventDelay } from './figures/event-delay';
 import { eventMemory } from './figures/event-memory';
 import { notifications } from './figures/notifications';
+import { posts } from './figures/posts';
 import { proxied } from './figures/proxied';
 import { type GatewayBench } from './gateway-bench';
 import { fullSizes, quickSizes } from './sizes';
@@ -13,7 +14,7 @@ import { startStack } from './stack';
 
 runBench<GatewayBench>({
   name: 'gateway',
-  figures: [cached, proxied, notifications, catchUp, slowNodesCatchUp, eventMemory, eventDelay],
+  figures: [cached, proxied, notifications, posts, catchUp, slowNodesCatchUp, eventMemory, eventDelay],
   start: async ({ running, isQuick, print }) => {
     const sizes = isQuick ? quickSizes : fullSizes;
     print('Starting PostgreSQL with an index, a node, the gateway and the baselines.');

@@ -10,6 +10,10 @@ export interface Sizes {
   /** Accounts in the index, and notifications of each. */
   accounts: number;
   notificationsOfEach: number;
+  /** Posts in the index of `posts`; a tenth as many accounts, ten times as many votes. */
+  posts: number;
+  /** Runs of each of its many calls. */
+  postRuns: number;
   catchUp: CatchUpSizes;
   /** Streams and runs of `event-memory`. */
   idleStreams: number;
@@ -29,6 +33,8 @@ export const fullSizes: Sizes = {
   connections: 32,
   accounts: 2_000,
   notificationsOfEach: 500,
+  posts: 1_000_000,
+  postRuns: 3,
   catchUp: { runs: 3, blocks: 6_000, otherOperations: 33, slowNodes: 4 },
   idleStreams: 10_000,
   memoryRuns: 3,
@@ -45,6 +51,8 @@ export const quickSizes: Sizes = {
   connections: 4,
   accounts: 20,
   notificationsOfEach: 60,
+  posts: 20_000,
+  postRuns: 1,
   catchUp: { runs: 1, blocks: 640, otherOperations: 3, slowNodes: 1 },
   idleStreams: 40,
   memoryRuns: 1,

@@ -28,6 +28,8 @@ export interface GatewayStack {
   readonly databaseUrl: string;
   /** Starts another gateway. */
   readonly startGateway: (nodeArguments?: readonly string[]) => Promise<ServiceProcess>;
+  /** Starts a gateway with another index, and the baseline of `posts`. @returns their URLs */
+  readonly startPostServers: (databaseUrl: string) => Promise<{ gatewayUrl: string; bareUrl: string }>;
   readonly startBareStreams: (nodeArguments: readonly string[]) => Promise<ServiceProcess>;
 }
 
@@ -65,6 +67,10 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
   const gateway = await startGateway(sizes.sharesGateway ? measurableArguments : []);
   const bareUrl = await startBaseline(running, 'bare-fastify', { DATABASE_URL: databaseUrl, NODE_URL: nodeUrl });
   const nginxUrl = await startNginx(running, nodeUrl);
+  const startPostServers = async (url: string) => {
+    const process = await startService(running, app, () => ({ ...environment, DATABASE_URL: url }));
+    return { gatewayUrl: process.url, bareUrl: await startBaseline(running, 'bare-posts', { DATABASE_URL: url }) };
+  };
   const startBareStreams = async (nodeArguments: readonly string[]) => {
     const process = await startProcess(running, 'bare-streams', {}, nodeArguments);
     return { process, url: await process.line('http', listenTimeoutMs) };
@@ -76,6 +82,7 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     nginxUrl,
     databaseUrl,
     startGateway,
+    startPostServers,
     startBareStreams,
     createDatabase,
   };

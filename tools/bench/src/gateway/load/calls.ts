@@ -3,12 +3,13 @@ import { type CallsJob } from '../jobs';
 
 /** Sends calls. An error of JSON-RPC is a failure. */
 export function loadCalls(job: CallsJob): Promise<RequestsResult> {
-  const { url, path, body, count } = job;
-  const [before = '', after = ''] = body.split('#');
+  const { url, path, body, count, values } = job;
+  const [before = '', after] = body.split('#');
   const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Type: application/json\r\nContent-Length: `;
   let sent = 0;
   const nextRequest = (): string => {
-    const text = `${before}${sent % count}${after}`;
+    const number = sent % (values?.length ?? count);
+    const text = after === undefined ? before : `${before}${values?.[number] ?? number}${after}`;
     sent += 1;
     return `${head}${text.length}\r\n\r\n${text}`;
   };
