@@ -15,7 +15,7 @@ export interface Upload {
   readonly controller: AbortController;
   /** A `data:` URL. */
   readonly preview?: string;
-  /** The share that is sent, from 0 to 1. */
+  /** The fraction that is sent, from 0 to 1. */
   readonly progress: number;
   /** Once it is uploaded. */
   readonly attachment?: Attachment;
@@ -28,11 +28,11 @@ export type UploadSettings = Pick<UploadOptions, 'account' | 'config' | 'title'>
 
 /** The images of the drafts of an account. Uploads go on while another conversation is shown. */
 export class Uploads {
-  /** What a wallet on a phone has to scan. */
+  /** The code that a wallet on a phone scans. */
   request: WalletRequest | undefined;
   readonly #drafts = new Map<string, readonly Upload[]>();
   #lastId = 0;
-  /** Images are signed one after another: a wallet asks for each. */
+  /** Images are signed one at a time, since a wallet asks the user for each. */
   #signing: Promise<unknown> = Promise.resolve();
 
   /** @param onChange called after each change, to render it */
@@ -122,7 +122,7 @@ export class Uploads {
     }
   }
 
-  /** Signs when earlier images are signed. If the image is removed meanwhile, the next one signs. */
+  /** Signs after the earlier images. If the image is removed meanwhile, the next one is signed. */
   #inTurn<T>(sign: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const signed = this.#signing.then(() => {
       signal.throwIfAborted();
@@ -158,7 +158,7 @@ function rejectionBy(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The images among transferred files. */
+/** Returns the files that are pasted or dropped. */
 export function filesIn(transfer: DataTransfer | null): File[] {
   return Array.from(transfer?.files ?? []);
 }

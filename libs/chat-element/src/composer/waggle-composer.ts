@@ -13,8 +13,8 @@ import type { ChatMessage } from '../store/chat-data';
 import { lengthNotice } from '../elements/length-notice';
 import { lineOf } from '../messages/quote';
 import { LazyElement } from '../elements/lazy-element';
-import { permissionsIn } from '../conversations/permissions';
-import { avatar, avatarStyles } from '../theme/avatar';
+import { avatarStyles } from '../theme/avatar';
+import { mentionSuggestions } from './mention-suggestions';
 import { type Suggestion, Suggestions, suggestionStyles } from './suggestions';
 import { filesIn, maxImages, type Upload, type UploadSettings, Uploads } from './uploads';
 
@@ -138,14 +138,22 @@ export class WaggleComposer extends ActionElement {
   @state() private replyTo: Quote | undefined;
   /** Id of the message that is being edited. */
   @state() private editedId: string | undefined;
-  /** Account and conversation whose draft is shown. */
-  #shown = '';
-  /** The draft of the service that is shown, if it is not changed yet. */
+  /** The account and conversation whose draft is shown. */
+  #draftKey = '';
+  /** The draft from the service that is shown. */
   #saved: Draft | undefined;
   readonly #uploads = new Uploads(() => {
     this.requestUpdate();
   });
   readonly #uploadList = new LazyElement(this, 'waggle-uploads', () => import('./waggle-uploads'));
+  readonly #suggestions = new Suggestions(() => ({
+    field: this.field,
+    language: this.language,
+    mentionable: () => this.#mentionSuggestions(),
+    onChange: () => {
+      this.requestUpdate();
+    },
+  }));
   @query('input[type="file"]') private readonly fileField!: HTMLInputElement | null;
   @query('textarea') private readonly field!: HTMLTextAreaElement | null;
 
@@ -175,7 +183,7 @@ export class WaggleComposer extends ActionElement {
     this.#showDraft();
     this.failure = undefined;
     const { texts } = this.language;
-    if (this.#uploads.add(this.#shown, files, this.#uploadSettings) > 0)
+    if (this.#uploads.add(this.#draftKey, files, this.#uploadSettings) > 0)
       this.failure = { code: 'too-many-images', text: texts.tooManyImages(maxImages), account: undefined, at: 'field' };
     return true;
   }
@@ -204,16 +212,16 @@ export class WaggleComposer extends ActionElement {
 
   protected override willUpdate(): void {
     super.willUpdate();
-    const shown = `${this.data.account}/${this.conversation}`;
+    const draftKey = `${this.data.account}/${this.conversation}`;
     const saved = this.data.drafts.get(this.conversation);
-    if (shown === this.#shown && saved === this.#saved) return;
+    if (draftKey === this.#draftKey && saved === this.#saved) return;
     this.#saved = saved;
-    if (shown !== this.#shown) this.#onShown(shown);
+    if (draftKey !== this.#draftKey) this.#switchDraft(draftKey);
     if (this.editedId === undefined) this.#readDraft();
   }
 
-  #onShown(shown: string): void {
-    this.#shown = shown;
+  #switchDraft(draftKey: string): void {
+    this.#draftKey = draftKey;
     this.failure = undefined;
     this.live?.drafts.saveChanged();
     const edit = this.live?.storage.read(this.#editKey);
@@ -280,7 +288,7 @@ export class WaggleComposer extends ActionElement {
   }
 
   #images(): TemplateResult | typeof nothing {
-    const uploads = this.#uploads.of(this.#shown);
+    const uploads = this.#uploads.of(this.#draftKey);
     if (uploads.length === 0) return nothing;
     return this.#uploadList.show(
       html`<waggle-uploads
@@ -294,14 +302,26 @@ export class WaggleComposer extends ActionElement {
     );
   }
 
-  #onUploadRetried(event: CustomEvent<Upload>): void {
-    event.stopPropagation();
-    this.#uploads.retry(this.#shown, event.detail, this.#uploadSettings);
-  }
-
-  #onUploadRemoved(event: CustomEvent<Upload>): void {
-    event.stopPropagation();
-    this.#uploads.remove(this.#shown, event.detail);
+  /** The message that is edited or replied to. */
+  #about(): TemplateResult {
+    const { texts } = this.language;
+    const { replyTo } = this;
+    const isEditing = this.editedId !== undefined;
+    const about = isEditing ? this.#edited?.content : (replyTo?.content ?? texts.deletedMessage);
+    return html`<div class="about" ?hidden=${!isEditing && replyTo === undefined}>
+      ${icon(isEditing ? 'edit' : 'reply')}
+      <div id="about" class="grow">
+        <strong class="ellipsis"
+          >${isEditing ? texts.editing : replyTo === undefined ? '' : texts.replyingTo(replyTo.from)}</strong
+        >
+        <span class="quoted ellipsis" dir="auto"
+          >${lineOf(about ?? '', this.clientState.config.attachmentHosts, texts)}</span
+        >
+      </div>
+      <button type="button" class="icon-button" aria-label=${texts.cancel} title=${texts.cancel} @click=${this.#cancel}>
+        ${icon('close')}
+      </button>
+    </div>`;
   }
 
   #imageButton(): TemplateResult {
@@ -324,6 +344,16 @@ export class WaggleComposer extends ActionElement {
       />`;
   }
 
+  #onUploadRetried(event: CustomEvent<Upload>): void {
+    event.stopPropagation();
+    this.#uploads.retry(this.#draftKey, event.detail, this.#uploadSettings);
+  }
+
+  #onUploadRemoved(event: CustomEvent<Upload>): void {
+    event.stopPropagation();
+    this.#uploads.remove(this.#draftKey, event.detail);
+  }
+
   #onChosen(): void {
     const { fileField } = this;
     if (fileField === null) return;
@@ -333,7 +363,7 @@ export class WaggleComposer extends ActionElement {
     this.focus();
   }
 
-  /** Text from an office program comes with a picture of itself. */
+  /** Ignores the picture that office programs add to copied text. */
   #onPaste(event: ClipboardEvent): void {
     const hasText = event.clipboardData?.types.includes('text/plain') === true;
     if (!hasText && this.addImages(filesIn(event.clipboardData))) event.preventDefault();
@@ -343,30 +373,8 @@ export class WaggleComposer extends ActionElement {
   get #canSend(): boolean {
     if (this.isBusy) return false;
     if (this.editedId !== undefined) return this.text.trim() !== '' || this.#edited?.attachments !== undefined;
-    const uploads = this.#uploads.of(this.#shown);
-    return this.#uploads.areReady(this.#shown) && (this.text.trim() !== '' || uploads.length > 0);
-  }
-
-  /** What the field is for, unless it is for a new message. */
-  #about(): TemplateResult {
-    const { texts } = this.language;
-    const { replyTo } = this;
-    const isEditing = this.editedId !== undefined;
-    const about = isEditing ? this.#edited?.content : (replyTo?.content ?? texts.deletedMessage);
-    return html`<div class="about" ?hidden=${!isEditing && replyTo === undefined}>
-      ${icon(isEditing ? 'edit' : 'reply')}
-      <div id="about" class="grow">
-        <strong class="ellipsis"
-          >${isEditing ? texts.editing : replyTo === undefined ? '' : texts.replyingTo(replyTo.from)}</strong
-        >
-        <span class="quoted ellipsis" dir="auto"
-          >${lineOf(about ?? '', this.clientState.config.attachmentHosts, texts)}</span
-        >
-      </div>
-      <button type="button" class="icon-button" aria-label=${texts.cancel} title=${texts.cancel} @click=${this.#cancel}>
-        ${icon('close')}
-      </button>
-    </div>`;
+    const uploads = this.#uploads.of(this.#draftKey);
+    return this.#uploads.areReady(this.#draftKey) && (this.text.trim() !== '' || uploads.length > 0);
   }
 
   /** Ends the edit; otherwise the draft is no longer a reply. */
@@ -422,33 +430,15 @@ export class WaggleComposer extends ActionElement {
     return `edit:${this.conversation}`;
   }
 
-  readonly #suggestions = new Suggestions(() => ({
-    field: this.field,
-    language: this.language,
-    mentionable: () => this.#mentionable(),
-    onChange: () => {
-      this.requestUpdate();
-    },
-  }));
-
-  /** The other members, most recent senders first, and `@all` for moderators. */
-  #mentionable(): Suggestion[] {
+  #mentionSuggestions(): Suggestion[] {
     const conversation = this.data.conversations.get(this.conversation);
     if (conversation === undefined) return [];
-    const { account } = this.data;
-    const senders = this.#messages.map(({ from }) => from).reverse();
-    const { type, members } = conversation;
-    const others = new Set([...senders.filter((name) => type === 'channel' || members.includes(name)), ...members]);
-    others.delete(account);
-    const { avatars: pattern } = this.clientState.config;
-    const people = [...others].map((name) => ({
-      text: `@${name} `,
-      label: name,
-      picture: avatar(name, { size: 'small', pattern }),
-    }));
-    const { canMentionAll } = permissionsIn(conversation, account);
-    const all = { text: '@all ', label: `all (${this.language.texts.mentionEveryone})`, picture: icon('people') };
-    return canMentionAll ? [...people, all] : people;
+    return mentionSuggestions(conversation, {
+      account: this.data.account,
+      messages: this.#messages,
+      avatars: this.clientState.config.avatars,
+      texts: this.language.texts,
+    });
   }
 
   #onSelectionChange(): void {
@@ -502,7 +492,7 @@ export class WaggleComposer extends ActionElement {
       void this.#save(live, this.editedId, text);
       return;
     }
-    const attachments = this.#uploads.take(this.#shown);
+    const attachments = this.#uploads.take(this.#draftKey);
     live.messages.send(this.conversation, text, this.replyTo?.id, attachments.length === 0 ? undefined : attachments);
     this.replyTo = undefined;
     this.#write('');
