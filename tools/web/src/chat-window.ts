@@ -178,6 +178,6 @@ export class ChatWindow {
   /** Opens the members of the open conversation. */
   async openDetails(): Promise<void> {
     await this.page.locator('waggle-conversation header button.title').click();
-    await this.page.locator('waggle-conversation-details').waitFor();
+    await this.page.locator('waggle-conversation-details .summary').waitFor();
   }
 }

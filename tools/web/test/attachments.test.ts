@@ -138,9 +138,12 @@ it('shows progress, cancels, and tries again after an error', async () => {
   host.gate = new Promise((resolve) => (open = resolve));
   await choose(dave, file('cancelled.png'));
   await uploadsOf(dave).getByRole('progressbar', { name: 'Uploading: cancelled.png' }).waitFor();
+  await until(() => host.waiting === 1);
   expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   await uploadsOf(dave).getByRole('button', { name: 'Remove cancelled.png' }).click();
   expect(await uploadsOf(dave).count()).toBe(0);
+  // The request ends, too.
+  await until(() => host.waiting === 0);
   open();
   for (const [status, text] of [
     [429, 'You have uploaded too many images.'],

@@ -336,7 +336,9 @@ it('has large targets on a touch screen, in a page from right to left', async ()
 });
 
 async function expectLarge(target: Locator): Promise<void> {
-  await target.waitFor();
-  const { width = 0, height = 0 } = (await target.boundingBox()) ?? {};
-  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  const size = async () => {
+    const { width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+    return Math.min(width, height);
+  };
+  await until(async () => (await size()) >= 44, { actual: size });
 }

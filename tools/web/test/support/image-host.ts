@@ -30,6 +30,8 @@ export class ImageHost {
   nextStatus: number | undefined;
   /** Uploads wait for it before they are read. */
   gate: Promise<void> = Promise.resolve();
+  /** How many uploads wait for the gate. */
+  waiting = 0;
   private readonly files = new Map<string, StoredFile>();
   private readonly server: Server;
 
@@ -77,7 +79,16 @@ export class ImageHost {
       return;
     }
     const [, isHash, account = '', signature = ''] = /^\/(cs\/)?([^/]+)\/([^/]+)$/.exec(url) ?? [];
-    await this.gate;
+    this.waiting += 1;
+    // An upload that its page cancels meanwhile gets no response, nor the status for the next one.
+    const cancelled = new Promise<'cancelled'>((resolve) => {
+      response.once('close', () => {
+        resolve('cancelled');
+      });
+    });
+    const isCancelled = (await Promise.race([this.gate, cancelled])) === 'cancelled';
+    this.waiting -= 1;
+    if (isCancelled) return;
     const body = await readAll(request);
     const status = this.nextStatus;
     this.nextStatus = undefined;
