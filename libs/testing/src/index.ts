@@ -38,4 +38,5 @@ export { untilApplied } from './indexers/applied-block';
 export { KilledIndexers, killRounds } from './indexers/killed-indexers';
 export { type RecordedRequest, Recording } from './recording/recording';
 export { type ExampleSettings, exampleSettings, secretStandIn, unknownSettings } from './settings/example-settings';
+export { afterAllFiles } from './jest/after-all-files';
 export { until, type UntilOptions, waitLimitMs } from './until';

@@ -4,7 +4,7 @@ export { benchAccount, benchPrefix } from './bench-accounts';
 export { accountCount, bigAccount, fillDelegations } from './delegation-rows';
 export { startDevnet } from './devnet';
 export { commitNotifications, fillNotifications } from './notification-rows';
-export { OwnProcess } from './own-process';
+export { OwnProcess, type OwnProcessOptions } from './own-process';
 export { exitOnError, explain, PlainError, withUsage } from './plain-error';
 export { repositoryFolder } from './repository-folder';
 export { onStopRequest, runAndEnd } from './run-and-end';

@@ -13,6 +13,8 @@ export interface ServiceOptions extends Pick<
 > {
   /** By default a free one. */
   port?: number;
+  /** Starts the process; by default a new one. */
+  launch?: (running: Running, options: OwnProcessOptions) => Promise<OwnProcess>;
   /** The script of another process. */
   script?: 'main' | 'indexer.main' | undefined;
   /** How long it keeps serving after SIGTERM; 0 by default, because its clients end before it. */
@@ -40,11 +42,17 @@ export async function startService(
   running: Running,
   app: string,
   environment: (url: string) => Record<string, string>,
-  { drainDelaySeconds = 0, port: wantedPort, script = 'main', ...options }: ServiceOptions = {},
+  {
+    drainDelaySeconds = 0,
+    port: wantedPort,
+    launch = (...options) => OwnProcess.start(...options),
+    script = 'main',
+    ...options
+  }: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const port = wantedPort ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
-  const process = await OwnProcess.start(running, {
+  const process = await launch(running, {
     name: script === 'main' ? app : `${app} indexer`,
     script: `apps/${app}/dist/${script}.js`,
     ...options,

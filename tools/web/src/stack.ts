@@ -6,7 +6,14 @@ import {
   seedAccounts,
   sampleContentBlocks,
 } from '@waggle/devnet';
-import { migrateService, newTokenKey, type Running, type ServiceProcess, startService } from '@waggle/running';
+import {
+  migrateService,
+  newTokenKey,
+  type Running,
+  type ServiceOptions,
+  type ServiceProcess,
+  startService,
+} from '@waggle/running';
 import { findFreePort, provideDatabase, startPostgres } from '@waggle/testing';
 
 /** Signs the tokens of all instances of the chat, so that sessions survive a restart. */
@@ -54,8 +61,11 @@ export class WebStack {
     return new WebStack(running, make, devnet, await make('chat'), await findFreePort());
   }
 
-  /** Starts an instance of the chat; after a kill, at the same port. */
-  async startChat(settings: Record<string, string> = {}): Promise<ServiceProcess> {
+  /** Starts an instance of the chat; after a kill, at the same port. @param options how */
+  async startChat(
+    settings: Record<string, string> = {},
+    options: Pick<ServiceOptions, 'launch'> = {},
+  ): Promise<ServiceProcess> {
     const environment = (url: string) => ({
       ...generous,
       BASE_URL: url,
@@ -65,7 +75,7 @@ export class WebStack {
       DEVNET_ACCOUNTS: seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`).join(','),
       ...settings,
     });
-    return await startService(this.running, 'chat', environment, { port: this.chatPort });
+    return await startService(this.running, 'chat', environment, { ...options, port: this.chatPort });
   }
 
   /** Writes delegations and social operations into the chain, for the indexers to find. */

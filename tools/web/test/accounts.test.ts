@@ -54,7 +54,7 @@ it('see that a friend is offline after a reconnect', async () => {
   await window.openConversation('carol');
   const online = window.page.locator('waggle-conversation').getByText('online', { exact: true });
   await online.waitFor();
-  await site.kill();
+  await site.stop();
   await carol.page.close();
   await window.page.getByText('Reconnecting').getByRole('button', { name: 'Try again' }).waitFor();
   await site.startInstance();
@@ -396,8 +396,7 @@ it('have initials, or pictures from the configured host', async () => {
   await letters.entry('bob').locator('.avatar').getByText('b', { exact: true }).waitFor();
   expect(await letters.page.locator('.avatar img').count()).toBe(0);
 
-  await site.kill();
-  await site.startInstance({ WEB_CLIENT_AVATARS: `${avatarHost}/{account}.svg` });
+  await site.restart({ WEB_CLIENT_AVATARS: `${avatarHost}/{account}.svg` });
   const context = await site.newContext();
   const requested = new Set<string>();
   await context.route(`${avatarHost}/**`, async (route) => {

@@ -202,12 +202,10 @@ it('loads nothing from a host that the page does not allow, and links other file
   expect(await link.getAttribute('href')).toBe(list.url);
   expect(await link.textContent()).toContain('1.5 MB');
   // What was allowed when it was sent need not be allowed now.
-  await site.kill();
-  await site.startInstance({ ...hosts, ATTACHMENT_HOSTS: `${imageHostName},former.test` });
+  await site.restart({ ...hosts, ATTACHMENT_HOSTS: `${imageHostName},former.test` });
   const url = 'https://former.test/a.png';
   await bob.sendTo('grace', 'Formerly', { attachments: [{ ...image, url, name: 'former.png' }] });
-  await site.kill();
-  await site.startInstance(hosts);
+  await site.restart(hosts);
   const grace = await site.signedIn('grace');
   await grace.openConversation('bob');
   await grace.message('Formerly').getByRole('link', { name: 'former.png' }).waitFor();
@@ -217,8 +215,7 @@ it('loads nothing from a host that the page does not allow, and links other file
 it('lets Hive Keychain sign the image', async () => {
   const bob = await site.as('bob');
   await bob.sendTo('heidi', 'Hi');
-  await site.kill();
-  await site.startInstance({ ...hosts, DEVNET_ACCOUNTS: '' });
+  await site.restart({ ...hosts, DEVNET_ACCOUNTS: '' });
   const context = await site.newContext();
   await installFakeKeychain(context, (account, text) => {
     // As hive-keychain-extension reads it (src/background/requests/operations/ops/sign-buffer.ts).
@@ -234,6 +231,5 @@ it('lets Hive Keychain sign the image', async () => {
   await choose(heidi, file('signed.png'));
   await untilUploaded(heidi, 1);
   expect(host.uploads).toMatchObject([{ account: 'heidi', signs: 'image' }]);
-  await site.kill();
-  await site.startInstance(hosts);
+  await site.restart(hosts);
 });

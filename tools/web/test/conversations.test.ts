@@ -167,7 +167,7 @@ it('says why nothing can be loaded, and loads it when that is possible', async (
   await frank.openConversation('Loaded');
   await frank.page.getByText('The messages could not be loaded').waitFor();
   await context.unroute('**/messages/chats**');
-  await site.kill();
+  await site.stop();
   await frank.page.getByText('Reconnecting').first().waitFor();
   await site.startInstance();
   await frank.message('Welcome to Loaded').waitFor();
@@ -537,7 +537,7 @@ it('sends messages that were written during an outage from the next page load', 
   const context = await site.newContext();
   const alice = await site.signedIn('alice', context);
   await alice.openConversation('Left');
-  await site.kill();
+  await site.stop();
   await alice.send('left behind');
   await alice.message('left behind').getByLabel('Sending').waitFor();
   await alice.page.close();

@@ -8,10 +8,11 @@ const site = ChatSite.forTests();
 const untilField = (window: ChatWindow, text: string) =>
   until(async () => (await window.composer.inputValue()) === text);
 
-/** So that a draft is not saved after a pause. */
-async function stopTimers({ clock }: BrowserContext): Promise<void> {
-  await clock.install();
-  await clock.pauseAt(Date.now() + 100);
+/** So that a draft is not saved after a pause. @param behindMs how far the clock of the device is behind */
+async function stopTimers({ clock }: BrowserContext, behindMs = 0): Promise<void> {
+  const now = Date.now() - behindMs;
+  await clock.install({ time: now });
+  await clock.pauseAt(now + 100);
 }
 
 /** A group with bob that is open on two devices of the account. */
@@ -80,8 +81,9 @@ it('that was written offline is saved once the network is back', async () => {
 
 it('that was not saved gives way to a later one of another device', async () => {
   const { context, laptop, phone, untilSaved } = await openTwice('judy');
-  await stopTimers(context);
-  await site.kill();
+  // A draft has to be 2 s later than one that was not saved.
+  await stopTimers(context, 10_000);
+  await site.stop();
   await laptop.composer.fill('older');
   await laptop.page.close();
   await site.startInstance();

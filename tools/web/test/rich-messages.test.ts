@@ -88,7 +88,7 @@ describe('a reply', () => {
   it('stays a reply until the service is back', async () => {
     const { window: dave, ids } = await openWith('dave', ['Are you there?']);
     await act(dave, 'Are you there?', 'Reply');
-    await site.kill();
+    await site.stop();
     await dave.send('Yes, later');
     await dave.message('Yes, later').getByLabel('Sending').waitFor();
     await quoteOf(dave, 'Yes, later').getByText('Are you there?').waitFor();

@@ -4,6 +4,7 @@ import { launchBrowser } from '@waggle/testing/browser';
 import { type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { ChatWindow } from '../../src/chat-window';
 import { WebStack } from '../../src/stack';
+import { launchReused, reusedBrowser, stopReused } from './reused';
 import { testDatabases } from './test-databases';
 
 interface SiteOptions {
@@ -17,8 +18,7 @@ interface SiteOptions {
   origins?: () => string[];
 }
 
-// The services and a browser start; the first run on a machine fetches the browser.
-/** A chat and a browser for the tests of one file, on a database of their own. */
+/** A chat for the tests of one file, on a database of their own, and a browser. The first run fetches the browser. */
 export class ChatSite {
   private readonly running = new Running();
   private readonly contexts: BrowserContext[] = [];
@@ -54,16 +54,27 @@ export class ChatSite {
     return get(this.stack).chatDatabaseUrl;
   }
 
-  /** Kills the instance. */
+  /** Kills the instance. Starting the next one then takes 3 s of CPU time. */
   async kill(): Promise<void> {
     await get(this.service).process.kill();
+  }
+
+  /** Shuts the instance down. */
+  async stop(): Promise<void> {
+    await stopReused();
+  }
+
+  /** Replaces the instance by one with other settings. */
+  async restart(settings?: Record<string, string>): Promise<void> {
+    await this.stop();
+    await this.startInstance(settings);
   }
 
   /**
    * Starts an instance. Open pages connect at once, as when the network is back: their pauses may take half a minute.
    */
   async startInstance(settings?: Record<string, string>): Promise<void> {
-    this.service = await get(this.stack).startChat(settings);
+    this.service = await get(this.stack).startChat(settings, { launch: launchReused });
     const pages = this.contexts.flatMap((context) => context.pages());
     await Promise.all(pages.map((page) => page.evaluate(() => dispatchEvent(new Event('online')))));
   }
@@ -124,7 +135,7 @@ export class ChatSite {
   private async start(): Promise<void> {
     const { hasDemo = false, settings, browserFlags } = this.options;
     const starting = WebStack.start(this.running, testDatabases(this.running));
-    [this.stack, this.browser] = await Promise.all([starting, browserFlags?.().then(launchBrowser) ?? launchBrowser()]);
+    [this.stack, this.browser] = await Promise.all([starting, browserFlags?.().then(launchBrowser) ?? reusedBrowser()]);
     await this.startInstance(await settings?.());
     if (hasDemo) await fillChatDemo(this.url);
   }
@@ -136,7 +147,8 @@ export class ChatSite {
 
   private async end(): Promise<void> {
     for (const chat of this.chats.values()) await (await chat).close();
-    await this.browser?.close();
+    if (this.options.browserFlags !== undefined) await this.browser?.close();
+    await stopReused();
     await this.running.endAll();
   }
 }
