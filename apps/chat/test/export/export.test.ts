@@ -214,15 +214,15 @@ describe('the export of an account', () => {
       const before = await heapBytes();
       const seqs: number[] = [];
       let maxBytes = 0;
-      // Each measurement collects garbage.
+      // Each measurement collects garbage of all test files: up to 3 s of CPU time.
       let measured = 0;
       for await (const lines of piecesOf(await request(carol))) {
         seqs.push(...largeSeqs(lines));
-        if (seqs.length < measured + expected.length / 20) continue;
+        if (seqs.length < measured + expected.length / 5) continue;
         measured = seqs.length;
         maxBytes = Math.max(maxBytes, (await heapBytes()) - before);
       }
-      expect(measured).toBeGreaterThan(expected.length * 0.9);
+      expect(measured).toBeGreaterThan(expected.length * 0.7);
       expect(seqs).toEqual(expected);
       expect(maxBytes).toBeLessThan(5 * 1024 * 1024);
     });
