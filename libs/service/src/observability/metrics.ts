@@ -1,12 +1,14 @@
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Gauge, Histogram, Registry, collectDefaultMetrics, register as processMetrics } from 'prom-client';
 import { type Readiness } from './readiness';
 
-/** The registry of one service instance, with the metrics of its process. */
+/**
+ * The registry of one service instance, with the metrics of its process. All instances of a process share these,
+ * because the observers that prom-client creates for them never end.
+ */
 export function createMetrics(): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
+  if (processMetrics.getMetricsAsArray().length === 0) collectDefaultMetrics();
+  return Registry.merge([processMetrics]);
 }
 
 /** Registers a gauge of one value, which is read at each scrape. */
