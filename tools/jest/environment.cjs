@@ -40,6 +40,8 @@ module.exports = class WorkerEnvironment {
     this.context = null;
     globalThis.console = this.#before.console;
     process.exit = this.#before.exit;
+    // TypeORM keeps the entities of each file on the global object, and with them its modules.
+    delete globalThis.typeormMetadataArgsStorage;
     for (const name of Object.keys(process.env)) if (!(name in this.#before.env)) delete process.env[name];
     Object.assign(process.env, this.#before.env);
     const warning = timerWarning;
