@@ -6,6 +6,16 @@ const { ModuleMocker } = require('jest-mock');
 /** What Jest or a test may change for one file. */
 const stateOf = ({ console, process }) => ({ console, exit: process.exit, env: { ...process.env } });
 
+/**
+ * Removes what Jest and TypeORM keep on the global object for each file: its tests, its listeners and its entities, and
+ * with them all of its objects. They were 12 MB per file, and each listener was called for the tests of later files.
+ */
+function removeStateOfFile() {
+  for (const symbol of Object.getOwnPropertySymbols(globalThis))
+    if (/^(JEST_STATE_SYMBOL|EVENT_HANDLERS)$/.test(symbol.description)) delete globalThis[symbol];
+  delete globalThis.typeormMetadataArgsStorage;
+}
+
 // Node 22 and newer warns, once per process, of a timer with a negative, infinite or excessive time. The test file
 // fails.
 let timerWarning;
@@ -40,8 +50,7 @@ module.exports = class WorkerEnvironment {
     this.context = null;
     globalThis.console = this.#before.console;
     process.exit = this.#before.exit;
-    // TypeORM keeps the entities of each file on the global object, and with them its modules.
-    delete globalThis.typeormMetadataArgsStorage;
+    removeStateOfFile();
     for (const name of Object.keys(process.env)) if (!(name in this.#before.env)) delete process.env[name];
     Object.assign(process.env, this.#before.env);
     const warning = timerWarning;
