@@ -94,9 +94,12 @@ function withinBudget(response: RpcResponse, { id, budget }: Call): RpcResponse 
   return { ...response, member: errorMember(error), outcome: 'too-long' };
 }
 
-/** A response that a node sent for this call was counted while it arrived; one to a write is delivered in any case. */
-function isExempt({ cache, attempts }: RpcResponse): boolean {
-  return cache === 'miss' || (cache === 'bypass' && attempts > 0);
+/**
+ * A response that a node sent for this call was counted while it arrived, and a long one of the index when it was made;
+ * one to a write is delivered in any case.
+ */
+function isExempt({ cache, attempts, isCounted }: RpcResponse): boolean {
+  return isCounted === true || cache === 'miss' || (cache === 'bypass' && attempts > 0);
 }
 
 function outcomeOf(error: RpcError): CallOutcome {

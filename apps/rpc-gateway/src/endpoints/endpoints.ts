@@ -138,13 +138,16 @@ function sendResponses(
   { texts, sourceHeaders }: EncodedResponses,
 ): void {
   const { rejection } = exchange.allowance;
+  let unsentBytes = 0;
+  for (const response of responses) unsentBytes += response.unsentBytes ?? 0;
   if (texts.length === 0) {
     exchange.sendNoContent();
   } else if (rejection === undefined) {
-    exchange.send(200, texts, sourceHeaders);
+    exchange.send(200, texts, sourceHeaders, unsentBytes);
   } else {
     limits.countRejected();
     const noneFits = responses.every(({ outcome }) => outcome === 'too-long');
-    exchange.send(noneFits ? rejectionStatus[rejection] : 200, texts, [...sourceHeaders, ...retryLater]);
+    const headers = [...sourceHeaders, ...retryLater];
+    exchange.send(noneFits ? rejectionStatus[rejection] : 200, texts, headers, unsentBytes);
   }
 }

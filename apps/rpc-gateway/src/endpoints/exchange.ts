@@ -47,14 +47,17 @@ export class Exchange {
     return this.request.socket.destroyed;
   }
 
-  /** @param texts the body in parts, which are encoded one by one as the client reads them */
-  send(status: number, texts: readonly string[], headers: HeaderList = []): void {
+  /**
+   * @param texts the body in parts, which are encoded one by one as the client reads them
+   * @param unsentBytes of results that are not sent, but charged
+   */
+  send(status: number, texts: readonly string[], headers: HeaderList = [], unsentBytes = 0): void {
     let length = 0;
     for (const text of texts) length += text.length;
     const parts = length <= maxSinglePiece ? [texts.join('')] : texts;
     let bytes = 0;
     for (const part of parts) bytes += Buffer.byteLength(part);
-    this.limits.charge({ client: this.client }, bytes);
+    this.limits.charge({ client: this.client }, bytes + unsentBytes);
     if (shouldCompress(bytes, this.request.headers['accept-encoding']))
       this.sendCompressed(status, parts, headers, bytes);
     else this.sendPlain(status, parts, headers, bytes);

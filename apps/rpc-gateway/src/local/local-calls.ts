@@ -44,27 +44,38 @@ export class LocalCalls {
       // A node that does not have the method did not issue the cursor.
       if (response.outcome !== 'not-served') return response;
     }
-    const attempt = await withTimeout(this.attempt(prepared, method.needs), route.timeoutMs);
+    const result = new CountedResult(call);
+    const attempt = await withTimeout(this.attempt(prepared, method.needs, result), route.timeoutMs).catch(
+      (error: unknown) => {
+        result.drop();
+        throw error;
+      },
+    );
     if ('response' in attempt) return attempt.response;
     if (beginsWithFallback) return incompleteResponse(attempt.unmet);
     return this.fallBack(call, route, prepared, attempt.unmet, startedMs);
   }
 
-  private async attempt(prepared: PreparedCall, needs: readonly Need[]): Promise<Attempt> {
+  private async attempt(prepared: PreparedCall, needs: readonly Need[], counted: CountedResult): Promise<Attempt> {
     const before = this.index.view;
     const unmetBefore = unmetNeeds(needs, before);
     if (unmetBefore.length > 0) return { unmet: unmetBefore };
-    const [result] = await Promise.allSettled([prepared.run()]);
+    const [result] = await Promise.allSettled([prepared.run().then((value) => counted.take(value))]);
     const after = await this.index.refresh();
-    const unmet = unmetNeeds(needs, after);
-    if (unmet.length > 0) return { unmet };
     const indexFields = indexFieldsOf(before, after);
-    if (indexFields === undefined) return { unmet: needs.map((need) => ({ need, reason: 'The index was replaced.' })) };
-    if (result.status === 'fulfilled')
-      return { response: { ...gatewayResponse(resultMember(result.value), 'result'), ...indexFields } };
+    const unmetAfter = unmetNeeds(needs, after);
+    const isReplaced = unmetAfter.length === 0 && indexFields === undefined;
+    const unmet = isReplaced ? needs.map((need) => ({ need, reason: 'The index was replaced.' })) : unmetAfter;
+    if (unmet.length > 0) {
+      counted.drop();
+      return { unmet };
+    }
+    if (result.status === 'fulfilled') return { response: { ...result.value, ...indexFields } };
     const error: unknown = result.reason;
-    if (error instanceof RpcError)
-      return { response: { ...gatewayResponse(errorMember(error), 'rejected'), ...indexFields } };
+    if (error instanceof RpcError) {
+      const response = { ...gatewayResponse(errorMember(error), 'rejected'), ...indexFields };
+      return { response: isTooLong(error) ? { ...response, unsentBytes: tooLongBytes } : response };
+    }
     if (!isDatabaseUnavailable(error)) throw error;
     return { unmet: needs.map((need) => ({ need, reason: 'The database did not respond.' })) };
   }
@@ -82,6 +93,43 @@ export class LocalCalls {
     const timeoutMs = Math.max(1, fallback.timeoutMs - (performance.now() - startedMs));
     const response = await this.upstream.respond(call, { ...fallback, timeoutMs });
     return response.outcome === 'not-served' ? incompleteResponse(unmet) : response;
+  }
+}
+
+/** What a method has read, about, before it finds that its result is too long. */
+const tooLongBytes = 32 * 1024 * 1024;
+
+function isTooLong({ data }: RpcError): boolean {
+  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'too-long';
+}
+
+/**
+ * The result of a call, which counts against the budget of the request as soon as it is made: until the state of the
+ * index is read again, many long results would be in memory.
+ */
+class CountedResult {
+  private bytes = 0;
+  private isDropped = false;
+
+  constructor(private readonly call: Call) {}
+
+  /** Makes the response. One that does not fit into the budget is an error. */
+  take(value: unknown): RpcResponse {
+    const member = resultMember(value);
+    const { id, budget } = this.call;
+    // The response to a notification is not sent.
+    if (id === undefined || this.isDropped) return gatewayResponse('', 'result');
+    const bytes = Buffer.byteLength(member);
+    if (!budget.take(bytes)) return { ...gatewayResponse('', 'too-long'), unsentBytes: bytes };
+    this.bytes = bytes;
+    return { ...gatewayResponse(member, 'result'), isCounted: true };
+  }
+
+  /** Gives the bytes back, since the result is not sent. */
+  drop(): void {
+    this.isDropped = true;
+    if (this.bytes > 0) this.call.budget.giveBack(this.bytes);
+    this.bytes = 0;
   }
 }
 

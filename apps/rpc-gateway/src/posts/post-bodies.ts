@@ -16,8 +16,10 @@ interface PostVersion {
 
 /** A body has at most 64 KiB, so one query or call for this many returns a few megabytes. */
 const postsPerQuery = 100;
-/** Maximum length of all bodies in a response, in UTF-16 code units. */
+/** Maximum length of all bodies in a response, as JSON in UTF-16 code units. */
 const maxLength = 32 * 1024 * 1024;
+/** The length of a control character in JSON, such as `\u0001`. */
+const maxEscapedLength = 6;
 const maxCachedLength = 32 * 1024 * 1024;
 /** Maximum number of bodies in a response that are read one by one: those of posts that nodes do not list. */
 const maxSingleReads = 100;
@@ -59,14 +61,14 @@ export class PostBodies {
    */
   async find(posts: readonly PostVersion[]): Promise<ReadonlyMap<string, string>> {
     const bodies = new Map<string, string>();
-    let length = 0;
+    const sum = new JsonLength();
     const budget = { singleReads: maxSingleReads, endMs: Infinity };
     for (let first = 0; first < posts.length; first += postsPerQuery) {
       const part = posts.slice(first, first + postsPerQuery);
       const found = await this.findPart(part, budget);
       for (const [id, body] of found) bodies.set(id, body);
-      for (const { id } of part) length += found.get(id)?.length ?? 0;
-      if (length > maxLength) throw responsesTooLong();
+      sum.add(part.map(({ id }) => found.get(id) ?? ''));
+      if (sum.exceeds(maxLength)) throw responsesTooLong();
     }
     return bodies;
   }
@@ -122,6 +124,29 @@ export class PostBodies {
       if (error instanceof HiveRpcError) throw upstreamError('bad-response');
       throw error;
     }
+  }
+}
+
+/** The length of texts in JSON. Writes JSON only if the texts may be too long together. */
+class JsonLength {
+  private unmeasured: string[] = [];
+  private shortest = 0;
+  private measured = 0;
+
+  add(texts: readonly string[]): void {
+    this.unmeasured.push(...texts);
+    for (const { length } of texts) this.shortest += length;
+  }
+
+  exceeds(max: number): boolean {
+    if (this.shortest > max) return true;
+    if (this.shortest * maxEscapedLength <= max) return false;
+    for (const text of this.unmeasured) {
+      if (this.measured > max) return true;
+      this.measured += JSON.stringify(text).length;
+    }
+    this.unmeasured = [];
+    return this.measured > max;
   }
 }
 

@@ -67,9 +67,10 @@ async function readAll(
   if (votes.length > maxVotes) throw responsesTooLong();
   const votesById = new Map<string, Vote[]>(ids.map((id) => [id, []]));
   for (const vote of votes) votesById.get(vote.postId)?.push(vote);
-  const bodies = await postBodies.find(rows);
   const accountIds = [...new Set(rows.map(({ authorId }) => authorId))];
   const authors = observerId === null ? [] : await observedAuthors.query(database, { observerId, accountIds });
+  // Last, so that no call waits for the database with long bodies in memory.
+  const bodies = await postBodies.find(rows);
   const authorById = new Map(authors.map((author) => [author.id, author]));
   return rows.map((row) => ({
     ...row,

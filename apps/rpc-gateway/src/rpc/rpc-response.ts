@@ -56,6 +56,10 @@ export interface RpcResponse {
   /** Time since the response was cached, in seconds; undefined unless it comes from the cache. */
   readonly ageSeconds: number | undefined;
   readonly outcome: CallOutcome;
+  /** Whether its bytes count against the budget of the request already. */
+  readonly isCounted?: true;
+  /** Bytes of a result that was made, or measured, but is too long to be sent. The client is charged for them too. */
+  readonly unsentBytes?: number;
 }
 
 /** A response that the gateway makes itself, without a node. */

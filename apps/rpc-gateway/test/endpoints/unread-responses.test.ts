@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestDatabase, until } from '@waggle/testing';
+import { Client } from 'pg';
 import { GatewayUnderTest, routesHead } from '../support/gateway-under-test';
 import { freshDatabase } from '../support/index-under-test';
 import { ScriptedNode } from '../support/scripted-node';
@@ -131,4 +132,37 @@ it('sends the response to a write with 200 even if others do not fit', async () 
   const items = json as { error?: unknown; result?: string }[];
   expect(items.at(-1)).toMatchObject({ id: 'write', result: 'written' });
   expect(items.at(-2)).toMatchObject({ error: { data: { kind: 'unread' } } });
+});
+
+it('charges a client for a result of the index that is too long to be sent', async () => {
+  const limited = await GatewayUnderTest.start([node.url], {
+    namedClients: [
+      { name: 'page', addresses: ['127.0.0.1'], tokenSha256: [], limits: { 'response-megabytes-per-minute': 60 } },
+    ],
+  });
+  const index = new Client({ connectionString: limited.database.url });
+  await index.connect();
+  // Its body takes six times as many bytes in JSON.
+  for (const text of [
+    'UPDATE index_state SET has_rankings = true',
+    `INSERT INTO account (id, name, followers, following, last_read, has_posting_profile) VALUES (1, 'alice', 0, 0, now(), false)`,
+    `INSERT INTO post (id, author_id, depth, is_pinned, is_deleted, permlink, root_id, created, children, muted_reasons)
+     VALUES (1, 1, 0, false, false, 'comb', 1, now(), 0, 0)`,
+    `INSERT INTO post_content VALUES (1, now(), 0, 'wax', 'Comb', '{}')`,
+    `INSERT INTO post_text VALUES (1, now(), repeat(chr(1), 64000), true)`,
+    `INSERT INTO payout (post_id, author_payout, curator_payout, beneficiary_payout, pending_payout, author_rewards, rshares,
+       absolute_rshares, promoted, max_accepted_payout, total_votes, net_votes, percent_hbd, is_paid, allows_votes,
+       allows_curation_rewards, total_vote_weight) VALUES (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, true, true, 0)`,
+  ])
+    await index.query(text);
+  await index.end();
+  const call = (posts: number) =>
+    limited.call('database_api.find_comments', { comments: Array.from({ length: posts }, () => ['alice', 'comb']) });
+  node.script = () => 'small';
+  await until(async () => (await call(0)).headers['x-gateway-source'] === 'index');
+  expect((await call(1)).status).toBe(200);
+  const tooLong = await call(100);
+  expect([tooLong.status, tooLong.text.includes('"kind":"too-long"')]).toEqual([200, true]);
+  expect((await call(1)).status).toBe(429);
+  await limited.stop();
 });

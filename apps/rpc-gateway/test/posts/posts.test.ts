@@ -387,6 +387,12 @@ describe('posts', () => {
       index.call('database_api.find_comments', { comments: Array.from({ length: times }, () => ['alice', 'comb']) });
     expect(((await find(2)) as { comments: object[] }).comments).toHaveLength(2);
     await expect(find(600)).rejects.toThrow('too long');
+    // Characters that take six bytes in JSON.
+    await index.apply([post('bob', 'wax', { body: '\u0001'.repeat(60_000) })]);
+    const findEscaped = (times: number) =>
+      index.call('database_api.find_comments', { comments: Array.from({ length: times }, () => ['bob', 'wax']) });
+    expect(await findEscaped(90)).toMatchObject({ comments: { length: 90 } });
+    await expect(findEscaped(95)).rejects.toThrow('too long');
   });
 
   it('of condenser_api count and truncate bodies by characters', async () => {
