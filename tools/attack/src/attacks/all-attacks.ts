@@ -6,6 +6,7 @@ import { channelJoins } from './channel-joins';
 import { chatFloods } from './chat-floods';
 import { gatewayFloods } from './gateway-floods';
 import { invisibleNames } from './invisible-names';
+import { longPostsOfGateway } from './long-posts';
 import { manyAddresses } from './many-addresses';
 import { manyStrangers } from './many-strangers';
 import { parallelRenewals } from './parallel-renewals';
@@ -42,6 +43,7 @@ export const allAttacks: readonly Attack[] = [
   pipelinedRequests,
   unreadSockets,
   ...gatewayFloods,
+  ...longPostsOfGateway,
   ...chatFloods,
   manyStrangers,
   parallelRenewals,

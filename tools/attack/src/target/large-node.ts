@@ -19,6 +19,11 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   let body = '';
   request.setEncoding('utf8').on('data', (part: string) => (body += part));
   request.on('end', () => {
+    // It has no REST APIs.
+    if (request.method !== 'POST') {
+      response.writeHead(404).end();
+      return;
+    }
     const { id, method } = call.parse(JSON.parse(body));
     const text = `{"jsonrpc":"2.0","result":${resultOf(method)},"id":${JSON.stringify(id)}}`;
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
