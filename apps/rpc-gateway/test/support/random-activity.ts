@@ -6,6 +6,9 @@ type ChainOperation = [name: string, value: object];
 const communities = ['hive-100001', 'hive-200001', 'hive-300001'] as const;
 const followActions = ['blog', 'blog', 'ignore', '', 'blacklist', 'follow_muted', 'reset_all_lists'] as const;
 const roles = ['muted', 'guest', 'member', 'mod', 'admin'] as const;
+const blockIntervalMs = 3_000;
+/** The longest pause between two blocks, which is seven weeks. */
+const maxMissedSlots = 1_500_000;
 
 /** Creates random posts, votes, follows and community actions on a devnet, one or more operations per block. */
 export class RandomActivity {
@@ -32,10 +35,16 @@ export class RandomActivity {
     for (let made = 0; made < blocks; made += 1) {
       for (let left = this.random.below(4); left > 0; left -= 1) this.operate();
       // Occasionally weeks pass, so that posts are paid and notifications are pruned.
-      const isPause = this.random.chance(0.02) && pauses < maxPauses;
+      const isPause = this.random.chance(0.02) && pauses < maxPauses && this.isPausePossible;
       if (isPause) pauses += 1;
-      this.devnet.chain.produceBlock(isPause ? this.random.below(1_500_000) : 0);
+      this.devnet.chain.produceBlock(isPause ? this.random.below(maxMissedSlots) : 0);
     }
+  }
+
+  /** Whether the longest pause would end before now. Followers reject blocks of the future. */
+  private get isPausePossible(): boolean {
+    const headMs = Date.parse(`${this.devnet.chain.head.timestamp}Z`);
+    return headMs + maxMissedSlots * blockIntervalMs < Date.now();
   }
 
   private operate() {
