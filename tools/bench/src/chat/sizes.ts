@@ -42,7 +42,7 @@ export const fullSizes: Sizes = {
   sharesServers: false,
   history: { long: 1_000_000, short: 1_000, warmUpPages: 100, pages: 1_000 },
   reactions: { members: 500, observers: 5, manyPerSecond: 1_000, fewPerSecond: 100 },
-  largeAccount: { conversations: 5_000, messagesEach: 2_000, fewConversations: 50, searches: 40, counts: 100 },
+  largeAccount: { conversations: 5_000, messagesEach: 600, fewConversations: 50, searches: 40, counts: 100 },
 };
 
 /** Enough to check that the benchmark works. */
