@@ -31,7 +31,7 @@ const record = z.object({ isQuick: z.literal(true), measures: z.record(z.string(
  * Runs a benchmark with `--quick`, which must print every measure and have no problem.
  *
  * @param short the figures of the short form
- * @param long those of the long form, by default all
+ * @param long the figures of the long form, by default all
  */
 export async function quickRun(
   bench: string,

@@ -9,7 +9,7 @@ export interface NetworkRules {
   readonly vestsSplitAt: Date;
 }
 
-/** The factor between the rshares of a vote of this time and those of today. */
+/** The factor between the rshares of a vote of this time and of one today. */
 export function rsharesScale({ vestsSplitAt }: NetworkRules, time: Date): bigint {
   return time < vestsSplitAt ? 1_000_000n : 1n;
 }

@@ -53,7 +53,7 @@ export function databaseComment(post: Post) {
 /** More than the number of accounts. */
 const accounts = 1n << 24n;
 
-/** Formats a vote as `database_api` does. Its id is unique, but not that of nodes. */
+/** Formats a vote as `database_api` does. Its id is unique; nodes use other ids. */
 export function databaseVote(vote: RowIn<typeof votesByPost>) {
   return {
     id: BigInt(vote.postId) * accounts + BigInt(vote.voterId),

@@ -54,7 +54,7 @@ const isOnPage = `${isRecent('e')} AND ${isAfter('$2', feedOrder)}`;
 const columns = { id: sql.notNull(postTable.id), blogs: sql.notNull(sql.arrayOf(accountTable.name)) };
 
 /**
- * The parameters are those of `accountPages`. Rows: ids of posts, and the names of the followed accounts on whose blogs
+ * Has the parameters of `accountPages`. Rows: ids of posts, and the names of the followed accounts on whose blogs
  * each is. Reads all entries of a month on the followed blogs.
  */
 const wholeFeed = new Statement({

@@ -9,7 +9,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class PayoutEntity {
   @PrimaryColumn('bigint') postId!: bigint;
 
-  /** Of the last payout, in which authors, curators and beneficiaries got their shares. */
+  /** Of the last payout, when authors, curators and beneficiaries got their shares. */
   @Column('bigint') authorPayout!: bigint;
   @Column('bigint') curatorPayout!: bigint;
   @Column('bigint') beneficiaryPayout!: bigint;

@@ -21,7 +21,7 @@ const maxLength = 32 * 1024 * 1024;
 /** The length of a control character in JSON, such as `\u0001`. */
 const maxEscapedLength = 6;
 const maxCachedLength = 32 * 1024 * 1024;
-/** Maximum number of bodies in a response that are read one by one: those of posts that nodes do not list. */
+/** Maximum number of bodies in a response that are read one by one, because nodes do not list their posts. */
 const maxSingleReads = 100;
 const singleReadsAtOnce = 5;
 /** Maximum time for the bodies of a response that come from nodes, in milliseconds. */

@@ -6,7 +6,7 @@ type Links = Pick<
   'author' | 'permlink' | 'depth' | 'category' | 'rootAuthor' | 'rootPermlink' | 'parentPermlink'
 >;
 
-/** The path of a post on a website; of a comment, that of its post with a fragment. */
+/** The path of a post on a website; of a comment, its post's path with a fragment. */
 export function urlOf({ author, permlink, depth, category, rootAuthor, rootPermlink }: Links): string {
   const fragment = depth > 0 ? `#@${author}/${permlink}` : '';
   return `/${category ?? ''}/@${rootAuthor}/${rootPermlink}${fragment}`;

@@ -101,7 +101,7 @@ function pageText(scope: ScopeName, name: RankingName): string {
   const ranking: Ranking = rankings[name];
   if (scope === 'subscribed') return selectSubscribed(ranking);
   if (name !== 'created') return select(ranking, where(ranking), scope);
-  // In a community also those of authors with a low reputation.
+  // In a community also the posts of authors with a low reputation.
   if (scope === 'community' || scope === 'unpinned') return select(created, where(created), scope);
   // New posts are not in a small table like unpaid ones: their order has to come from an index of the scope.
   const tagged = {

@@ -30,7 +30,7 @@ const largeTables = [
 /** Pages that a statement may read: always, and in addition for each row that it returns. */
 const maxPages = { always: 200, perRow: 60 };
 
-const ofUnpaid = 'Reads unpaid posts, which are those of a week, and is shared per block or limited by `longReads`.';
+const ofUnpaid = 'Reads the unpaid posts of a week, and is shared per block or limited by `longReads`.';
 const ofAccount = 'Sorts what an account wrote or follows; `longReads` limits how many run at once.';
 /** Statements that may read more pages, by the beginnings of their names. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -126,7 +126,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 const readsPosts = /\b(FROM|JOIN) (post_content|post_tag|post_text|ranked_post|payout|vote|blog_entry|post)\b/;
-/** Not those of notifications, and not those of the indexer that read rows by their keys. */
+/** Without the statements of notifications, and without the indexer's statements that read rows by their keys. */
 const statements = declaredStatements().filter(
   ({ name, text }) => readsPosts.test(text) && /^\s*(SELECT|WITH)/.test(text) && !/notification|-by-key$/.test(name),
 );

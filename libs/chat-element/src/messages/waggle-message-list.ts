@@ -648,7 +648,7 @@ function failsAtStart({ failure, messages }: MessageWindow): boolean {
   return failure?.load === 'older' || messages.length === 0;
 }
 
-/** Whether the user looks at the page. */
+/** Whether the page has the user's attention. */
 function hasAttention(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus();
 }

@@ -39,7 +39,7 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
 }
 
 /**
- * Requests a response that consists of lines, each of which is read when it is needed.
+ * Requests a response that consists of lines. Each line is read when it is needed.
  *
  * @returns the lines, which throw UnreachableError if the connection is lost, or nothing comes for the time limit
  * @throws as `requestJson`

@@ -35,7 +35,7 @@ const statements = [
 
 const filled = new WeakMap<Target, Promise<void>>();
 
-/** Fills the index of the gateway with posts of which each has the longest body; once, for several attacks. */
+/** Fills the index of the gateway with posts that have the longest possible bodies; once, for several attacks. */
 export function fillPosts(target: Target, posts: Posts): Promise<void> {
   const filling = filled.get(target) ?? insert(target, posts);
   filled.set(target, filling);

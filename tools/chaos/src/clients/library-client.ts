@@ -41,7 +41,7 @@ export class LibraryClient {
   private readonly followed: string[] = [];
   private isCursorInvalid = false;
   private fetching: Promise<void> = Promise.resolve();
-  /** A second device of the account, whose connections fail together with those of this client. */
+  /** A second device of the account. Its connections fail when this client's connections fail. */
   device: { invalidateCursor(): void } | undefined;
 
   private constructor(

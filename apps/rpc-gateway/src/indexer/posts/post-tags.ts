@@ -6,7 +6,7 @@ const maxTagLength = 32;
 const metadata = z.object({ tags: z.array(z.unknown()) });
 
 /**
- * Returns the tags of a post: those of its metadata and its category, without `#` and spaces, in lower case. Values
+ * Returns the tags of a post, from its metadata and its category, without `#` and spaces, in lower case. Values
  * that are not strings are ignored, and their number is not limited: `prepare_tags` and `comment_op` of hivemind.
  */
 export function tagsOf(category: string, jsonMetadata: string): Set<string> {

@@ -12,7 +12,7 @@ const remove: ClientFrameType = 'remove-reaction';
 const changed: ServerFrameType = 'reactions-changed';
 const changedFrame = z.object({ payload: serverFrames[changed] });
 
-/** Pause between two looks at what is due, in milliseconds. It is part of the latency. */
+/** Pause between two checks for what is due, in milliseconds. It is part of the latency. */
 const tickMs = 2;
 
 /**
