@@ -22,7 +22,7 @@ export const messageColumns = {
  * SQL for a page of messages of conversation `$1` as account `$2` sees them, in ascending order.
  *
  * @param range the messages of conversation `c` that the page may have; `$3` is where it begins
- * @param order in which the page takes them
+ * @param order the order of the page
  */
 const selectHistory = (range: string, order: string) => `
     SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${body.selectFrom('page')}, page.sent_at, page.read,

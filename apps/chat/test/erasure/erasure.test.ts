@@ -197,7 +197,7 @@ describe('the erasure of an account', () => {
     await until(() => carol.socket.received('friendship-rejected').length === 1);
   });
 
-  it('lets the account begin anew', async () => {
+  it('lets the account begin again', async () => {
     const alice = await chat.instance.join('alice', rich);
     expect(await alice.conversations()).toEqual([]);
     expect(await contentsOf(alice)).toEqual([]);

@@ -177,7 +177,7 @@ describe('the export of an account', () => {
   });
 
   describe('of many messages', () => {
-    /** A conversation in which each fifth of the last messages is of carol, 2 KiB long. */
+    /** A conversation where carol wrote each fifth of the last messages, 2 KiB long. */
     let carol: ChatUser;
     const [first, count] = [20_000, 40_000];
     beforeAll(async () => {

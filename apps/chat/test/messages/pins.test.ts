@@ -98,7 +98,7 @@ describe('pinned messages', () => {
     expect(await idsOf(bob, id)).toHaveLength(maxPins);
   });
 
-  it('of a channel are readable by all, those of a group by members', async () => {
+  it('are readable by all in a channel, by members in a group', async () => {
     const [channel, group] = [await alice.createChannel('Bees'), await alice.open(['carol'])];
     await pinMessage(ofAlice, (await alice.say(channel.id, 'read me')).id);
     await pinMessage(ofAlice, (await alice.say(group.id, 'secret')).id);

@@ -110,7 +110,7 @@ describe('counts of unread messages', () => {
   });
 
   it(
-    `equal those of a model that counts again (${runs * stepsOfRun} steps, seed ${seed})`,
+    `equal the counts of a model that counts again (${runs * stepsOfRun} steps, seed ${seed})`,
     async () => {
       let done = 0;
       const property = fc.asyncProperty(

@@ -73,7 +73,7 @@ export function findingsIn(plan: PlanNode): Finding[] {
   return names.flatMap((rule) => rules[rule](plan).map((what) => ({ rule, what })));
 }
 
-/** Tables that stay small: PostgreSQL's own, one with a row for each migration, and those of the search's progress. */
+/** Tables that stay small: PostgreSQL's own, one with a row for each migration, and the progress of the search. */
 function isSmall(table: string | undefined): boolean {
   const small = ['migration', 'search_progress', 'search_edit'];
   return table === undefined || small.includes(table) || isOfPostgres(table);

@@ -17,7 +17,7 @@ const image: Attachment = {
 /** Every capability that the actions need. */
 export const rich: readonly Capability[] = ['rich', 'sync', 'client-id', 'read-position'];
 
-/** Conversations in which alice has something of everything that the service stores about an account. */
+/** Conversations where alice has something of everything that the service stores about an account. */
 export interface WholeAccount {
   dm: string;
   group: string;

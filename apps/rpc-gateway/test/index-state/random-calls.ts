@@ -84,7 +84,7 @@ export class RandomCalls {
     ];
   }
 
-  /** Calls of the methods that read posts and votes, some of which continue a page. */
+  /** Calls of the methods that read posts and votes. Some continue a page. */
   private postKinds(post: Link): [method: string, params: unknown][] {
     const { random } = this;
     const { author: account, permlink } = post;

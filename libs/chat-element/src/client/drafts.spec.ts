@@ -36,7 +36,7 @@ it('keep what the service does not have over a reload, with the message that the
   expect(reloaded.drafts.of('e')).toEqual(nothing);
 });
 
-it('are those of the service otherwise, also of another device', () => {
+it('are the drafts of the service otherwise, also of another device', () => {
   const { drafts, changeElsewhere } = openPage();
   changeElsewhere('first', -5_000);
   expect(drafts.of('c').text).toBe('first');
