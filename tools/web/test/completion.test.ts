@@ -7,6 +7,7 @@ import { untilFocused } from './support/focus';
 const site = ChatSite.forTests();
 
 const optionsOf = ({ page }: ChatWindow) => page.locator('waggle-composer').getByRole('option');
+const labelsOf = (window: ChatWindow) => optionsOf(window).locator('bdi').allTextContents();
 const selected = ({ page }: ChatWindow) => page.locator('waggle-composer').getByRole('option', { selected: true });
 
 async function opened(account: string, group: string): Promise<ChatWindow> {
@@ -43,8 +44,10 @@ it('completes accounts by keys, and sends nothing meanwhile', async () => {
   await alice.message('Ask @dave or @all @bo').getByLabel('Sent').waitFor();
   // A member who is no moderator cannot mention all.
   const bob = await opened('bob', 'Hives');
+  // The most recent senders come first once the messages are loaded.
+  await bob.message('Ask @dave').waitFor();
   await bob.page.keyboard.type('@');
-  await until(async () => (await optionsOf(bob).allTextContents()).join().replaceAll(/\s/g, '').endsWith('dave'));
+  await until(async () => (await labelsOf(bob)).join() === 'alice,carol,dave', { actual: () => labelsOf(bob) });
   await optionsOf(bob).filter({ hasText: 'carol' }).click();
   await untilFocused(bob.composer);
   expect(await bob.composer.inputValue()).toBe('@carol ');
