@@ -4,7 +4,7 @@ import { build, transform } from 'esbuild';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
@@ -15,6 +15,7 @@ const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), '
  * Modules that a page loads when it needs them, each a file in dist/app. They import what they share from element.js.
  */
 const lazy = {
+  confirm: 'elements/waggle-confirm',
   details: 'conversations/waggle-conversation-details',
   'emoji-en': 'emoji/en',
   'emoji-es': 'emoji/es',
@@ -25,9 +26,12 @@ const lazy = {
   lightbox: 'attachments/waggle-lightbox',
   mentions: 'mentions/waggle-mentions',
   'new-conversation': 'conversations/waggle-new-conversation',
+  palette: 'commands/waggle-palette',
   people: 'people/waggle-people',
+  revisions: 'messages/waggle-revisions',
   search: 'search/waggle-search',
   settings: 'settings/waggle-settings',
+  shortcuts: 'commands/waggle-shortcuts',
   upload: 'attachments/upload',
   uploads: 'composer/waggle-uploads',
 };
@@ -208,6 +212,8 @@ for (const [name, files] of [
   ['/app/ before the parts that it loads later', ['app/index.html', 'app/app.css', 'app/app.js', 'element.js']],
   ['/element.js', ['element.js']],
 ]) {
-  const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(path.join(dist, file))).length));
+  const sizes = await Promise.all(
+    files.map(async (file) => brotliCompressSync(await readFile(path.join(dist, file))).length),
+  );
   console.log(`${name}: ${(sizes.reduce((sum, size) => sum + size) / 1000).toFixed(1)} kB compressed`);
 }

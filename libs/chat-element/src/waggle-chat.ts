@@ -5,10 +5,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import './waggle-conversation';
 import type { WaggleConversation } from './waggle-conversation';
 import type { PaletteAction, WagglePalette } from './commands/waggle-palette';
-import './commands/waggle-palette';
 import { type Shortcut, shortcutOf } from './commands/shortcut-keys';
 import type { WaggleShortcuts } from './commands/waggle-shortcuts';
-import './commands/waggle-shortcuts';
 import { sortedConversations } from './store/conversation-order';
 import './conversations/waggle-conversation-list';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';
@@ -342,6 +340,12 @@ export class WaggleChat extends WaggleElement {
       () => import('./conversations/waggle-conversation-details'),
     ),
   };
+  readonly #dialogs = {
+    palette: new LazyElement(this, 'waggle-palette', () => import('./commands/waggle-palette')),
+    shortcuts: new LazyElement(this, 'waggle-shortcuts', () => import('./commands/waggle-shortcuts')),
+  };
+  /** Whether a dialog could not be loaded. */
+  @state() private isDialogMissing = false;
   @query('waggle-search') private readonly searchPanel!: WaggleSearch | null;
   @query('waggle-conversation-list') private readonly list!: WaggleConversationList | null;
   @query('waggle-palette') private readonly palette!: WagglePalette | null;
@@ -354,6 +358,7 @@ export class WaggleChat extends WaggleElement {
   });
   /** Whether the page is changing the panes: then it needs no events. */
   #isChangedByPage = false;
+  #isPreloaded = false;
   /** The conversation that was open before the panes changed. */
   #previous: string | undefined;
   /** The number of open panes, and whether the last change opened or closed one. */
@@ -392,9 +397,26 @@ export class WaggleChat extends WaggleElement {
   }
 
   #perform(shortcut: Shortcut): void {
-    if (shortcut === 'palette') void this.palette?.open();
-    else if (shortcut === 'shortcuts') void this.shortcuts?.open();
+    if (shortcut === 'palette' || shortcut === 'shortcuts') void this.#openDialog(shortcut);
     else this.#switchConversation(shortcut === 'previous-conversation' ? -1 : 1);
+  }
+
+  async #openDialog(name: 'palette' | 'shortcuts'): Promise<void> {
+    try {
+      await this.#dialogs[name].load(this.language.texts);
+      this.isDialogMissing = false;
+    } catch {
+      this.isDialogMissing = true;
+      return;
+    }
+    await this[name]?.open();
+  }
+
+  /** Loads what a key opens, so that letters that follow the key do not go elsewhere. */
+  protected override updated(): void {
+    if (this.clientState.phase !== 'ready' || this.#isPreloaded) return;
+    this.#isPreloaded = true;
+    for (const dialog of Object.values(this.#dialogs)) dialog.load(this.language.texts).catch(() => undefined);
   }
 
   protected override willUpdate(): void {
@@ -700,8 +722,8 @@ export class WaggleChat extends WaggleElement {
     if (!isOnline) return texts.offline;
     // The pause before the next attempt may take half a minute.
     if (connection !== 'connected') return html`${texts.reconnecting} ${this.retryButton()}`;
-    if (retryReason === undefined) return nothing;
-    return this.loadingText();
+    if (retryReason !== undefined) return this.loadingText();
+    return this.isDialogMissing ? texts.notLoaded : nothing;
   }
 
   #onConversationSelected(event: CustomEvent<{ id: string }>): void {
@@ -742,7 +764,7 @@ export class WaggleChat extends WaggleElement {
   #onActionSelected(event: CustomEvent<{ action: PaletteAction }>): void {
     event.stopPropagation();
     const { action } = event.detail;
-    if (action === 'shortcuts') void this.shortcuts?.open();
+    if (action === 'shortcuts') void this.#openDialog(action);
     else if (action === 'search') this.#openSearch('');
     else this.#show(action === 'new' ? newPrefix : action);
   }

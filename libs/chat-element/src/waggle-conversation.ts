@@ -10,7 +10,6 @@ import type { LiveChat } from './client/live-chat';
 import { defineElement } from './elements/define-element';
 import { LazyElement } from './elements/lazy-element';
 import { ActionElement } from './elements/action-element';
-import './elements/waggle-confirm';
 import './elements/waggle-menu';
 import type { MenuItem } from './elements/waggle-menu';
 import type { WaggleConfirm } from './elements/waggle-confirm';
@@ -22,7 +21,6 @@ import './messages/waggle-message-list';
 import type { WaggleMessageList } from './messages/waggle-message-list';
 import type { WaggleEmojiPicker } from './emoji/waggle-emoji-picker';
 import type { WaggleLightbox } from './attachments/waggle-lightbox';
-import './messages/waggle-revisions';
 import type { WaggleRevisions } from './messages/waggle-revisions';
 
 /** The members of a channel that its data may contain. */
@@ -199,7 +197,9 @@ export class WaggleConversation extends ActionElement {
   readonly #lightbox = new LazyElement(this, 'waggle-lightbox', () => import('./attachments/waggle-lightbox'));
   @query('waggle-emoji-picker') private readonly emojiPicker!: WaggleEmojiPicker;
   readonly #emojiPicker = new LazyElement(this, 'waggle-emoji-picker', () => import('./emoji/waggle-emoji-picker'));
+  readonly #revisions = new LazyElement(this, 'waggle-revisions', () => import('./messages/waggle-revisions'));
   @query('waggle-revisions') private readonly revisions!: WaggleRevisions;
+  readonly #confirmation = new LazyElement(this, 'waggle-confirm', () => import('./elements/waggle-confirm'));
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
   /** The last conversation that was opened, and its chat. */
   #opened: { id: string; live: LiveChat } | undefined;
@@ -515,15 +515,17 @@ export class WaggleConversation extends ActionElement {
     await this.attempt('messages', async () => this.live?.chat.setPreferences(this.conversation, preferences));
   }
 
-  #onRevisions(event: CustomEvent<{ id: string }>): void {
+  async #onRevisions(event: CustomEvent<{ id: string }>): Promise<void> {
     event.stopPropagation();
-    void this.revisions.open(event.detail.id);
+    const isLoaded = await this.attempt('messages', () => this.#revisions.load(this.language.texts));
+    if (isLoaded) await this.revisions.open(event.detail.id);
   }
 
   async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
     event.stopPropagation();
     const { texts } = this.language;
     const hint = texts.deleteMessageHint;
+    if (!(await this.attempt('messages', () => this.#confirmation.load(texts)))) return;
     if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete, { hint }))) return;
     await this.attempt('messages', async () => this.live?.chat.deleteMessage(event.detail.id));
   }

@@ -2,6 +2,7 @@ import { commandsIn, exampleIn } from '@waggle/testing';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 
 const root = path.join(__dirname, '..');
 const examples = path.join(root, 'examples');
@@ -42,4 +43,10 @@ it('is packed with the client, as the README says', () => {
     .trim()
     .split('\n');
   expect(installing).toBe(`npm install ${archives.map((archive) => `…/${archive}`).join(' ')}`);
+});
+
+it('loads at most 70 kB before its first view, as the service compresses it', () => {
+  const files = ['app/index.html', 'app/app.css', 'app/app.js', 'element.js'];
+  const sizes = files.map((file) => brotliCompressSync(readFileSync(path.join(root, 'dist', file))).length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000);
 });

@@ -95,3 +95,11 @@ it('switches conversations, and lists the shortcuts where no text is entered', a
   await isOpenIn(window, 'carol');
   expect(await openDialog(window).count()).toBe(1);
 });
+
+it('says that the palette could not be loaded', async () => {
+  const context = await site.newContext();
+  await context.route('**/app/palette.js', (route) => route.abort());
+  const { page } = await site.signedIn('alice', context);
+  await page.keyboard.press('Control+k');
+  await page.getByText('This part could not be loaded. Reload the page.').waitFor();
+});

@@ -29,7 +29,7 @@ runAndEnd(async (running) => {
 
   const loading = await measureLoading(browser, url, 'alice');
   const results = [
-    report('/app/ until sign-in, compressed', loading.kilobytes, 'kB', 80),
+    report('/app/ until sign-in, compressed', loading.kilobytes, 'kB', 70),
     report('first contentful paint', loading.firstContentfulPaintMs, 'ms'),
     report('interactive', loading.interactiveMs, 'ms'),
     report('sign-in until the conversations are shown', loading.signInMs, 'ms'),
