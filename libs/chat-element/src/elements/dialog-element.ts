@@ -1,6 +1,6 @@
 import { css } from 'lit';
 import { query, state } from 'lit/decorators.js';
-import { useKey } from './page-keys';
+import { isUnusedEscape, useKey } from './page-keys';
 import { addOverlay, type Overlay } from './pane-stack';
 import { WaggleElement } from './waggle-element';
 
@@ -79,8 +79,11 @@ export abstract class DialogElement extends WaggleElement {
     if (this.dialog?.open !== true) this.#settle?.();
   };
 
-  /** For the `keydown` of the dialog. */
+  /** For the `keydown` of the dialog. Closes it before the next key, which the browser's `close` event may follow. */
   protected readonly onDialogKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') useKey(event);
+    if (!isUnusedEscape(event)) return;
+    useKey(event);
+    event.preventDefault();
+    this.close();
   };
 }
