@@ -139,7 +139,7 @@ export class ChatWindow {
 
   async openSettings(): Promise<void> {
     await this.page.locator('waggle-chat .list header button.me').click();
-    await this.page.locator('waggle-settings').waitFor();
+    await this.page.locator('waggle-settings').getByRole('button', { name: 'Sign out', exact: true }).waitFor();
   }
 
   /** Scrolls to the top repeatedly until `message <number>` is shown. */
