@@ -53,3 +53,5 @@ export const WaggleComposer = createComponent({
 });
 
 export const WaggleSignIn = createComponent({ react: React, tagName: 'waggle-sign-in', elementClass: SignInElement });
+
+export { type ChatResult, type ConversationResult, useChat, useConversation, useUnread } from './react-hooks';
