@@ -1,15 +1,17 @@
-// Builds dist/element.js (the module for other pages), dist/react.js, dist/app (the page that the chat service serves,
-// and what both modules load) and dist/headless.js (for tests), and prints what a browser downloads.
+// Builds dist/element.js (the module for other pages), dist/react.js, dist/server.js (the module where pages are
+// rendered), dist/app (the page that the chat service serves, and what the modules load) and dist/headless.js (for
+// tests), and prints what a browser downloads.
 import { build, transform } from 'esbuild';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { nameFiles } from '../../tools/name-files.mjs';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
 const entry = 'src/index.ts';
-const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+const { version, dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 
 /**
  * Modules that a page loads when it needs them, each a file in dist/app. They import what they share from element.js.
@@ -17,6 +19,7 @@ const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), '
 const lazy = {
   confirm: 'elements/waggle-confirm',
   details: 'conversations/waggle-conversation-details',
+  embed: 'embed',
   'emoji-en': 'emoji/en',
   'emoji-es': 'emoji/es',
   'emoji-ko': 'emoji/ko',
@@ -129,6 +132,9 @@ const shared = {
 
 await rm(path.join(dist, 'app'), { recursive: true, force: true });
 await mkdir(path.join(dist, 'app'), { recursive: true });
+const laterOnly = Object.fromEntries(
+  Object.entries({ ...lazy, ...alone }).map(([file, module]) => [module, `./app/${file}.js`]),
+);
 const inApp = (modules) =>
   Object.entries(modules).map(([file, module]) => ({ in: `src/${module}.ts`, out: `app/${file}` }));
 await Promise.all([
@@ -157,7 +163,20 @@ await Promise.all([
     ...shared,
     entryPoints: ['src/react.ts'],
     outfile: 'dist/react.js',
+    // The components have state, so Next.js renders them in the browser, too.
+    banner: { js: "'use client';" },
     external: ['react', '@waggle/chat-element'],
+  }),
+  // For pages that are rendered on a server: Lit's build for Node.js needs no document. It loads nothing later.
+  build({
+    ...shared,
+    entryPoints: [{ in: entry, out: 'server' }],
+    outdir: 'dist',
+    platform: 'node',
+    conditions: ['@waggle/source', 'node'],
+    external: Object.keys(dependencies),
+    sourcemap: false,
+    plugins: [external(laterOnly), styles, pictures],
   }),
   build({
     ...shared,
@@ -171,6 +190,7 @@ await Promise.all([
   cp(fileURLToPath(import.meta.resolve('@waggle/design/mark.svg')), path.join(dist, 'app/icon.svg')),
 ]);
 await moveIntoElement();
+await nameFiles(path.join(dist, 'types'));
 
 /**
  * Moves the chunk of the code that is loaded at first into element.js, which esbuild only lets import it. A page then

@@ -1,4 +1,6 @@
+import { exampleIn } from '@waggle/testing';
 import { type BrowserContext, type Page } from 'playwright-core';
+import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
 import { ExamplePages, svelte } from './support/example-pages';
 
@@ -242,6 +244,50 @@ it('shows the chat and parts of it in a page with React', async () => {
   await page.locator('#root > waggle-composer').getByLabel('Message to Reactive').fill('from a part');
   await page.keyboard.press('Enter');
   await page.locator('waggle-chat').getByText('You: from a part').waitFor();
+});
+
+it('gives a page with React the state of the chat', async () => {
+  await pages.addBundle('react-hooks', 'react-hooks.tsx', site.url);
+  const id = await site.createGroup('Hooked', 'bob', ['erin']);
+  const page = await (await site.newContext()).newPage();
+  await page.goto(`${origin}/react-hooks.html`);
+  await page.getByRole('button', { name: 'erin', exact: true }).click();
+  await page.getByRole('heading', { name: 'erin (1)' }).waitFor();
+  await page.getByRole('button', { name: 'Hooked', exact: true }).click();
+  await page.getByText('bob: Welcome to Hooked').waitFor();
+  await page.getByRole('heading', { name: 'erin (0)' }).waitFor();
+  await page.getByLabel('Message').fill('from a hook');
+  await page.keyboard.press('Enter');
+  await page.getByText('erin: from a hook').waitFor();
+  await (await site.as('bob')).send(id, 'live');
+  await page.getByText('bob: live').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'erin', exact: true }).waitFor();
+});
+
+it('adds a button with the unread messages to a page by one line', async () => {
+  const line = exampleIn('libs/chat-element/README.md', 'A button in the corner').replace(
+    'https://chat.example',
+    site.url,
+  );
+  pages.add('/button.html', `<!doctype html><html lang="en"><title>A page</title><main><h1>A page</h1></main>${line}`);
+  const id = await site.createGroup('Supported', 'bob', ['frank']);
+  const page = await (await site.newContext()).newPage();
+  await page.goto(`${origin}/button.html`);
+  const launcher = page.locator('waggle-launcher');
+  await launcher.getByRole('button', { name: 'Support', exact: true }).click();
+  await launcher.getByRole('button', { name: 'frank', exact: true }).click();
+  await launcher.getByText('Supported', { exact: true }).click();
+  await launcher.getByLabel('Message to Supported').fill('from the button');
+  await page.keyboard.press('Enter');
+  await launcher.locator('.message', { hasText: 'from the button' }).getByLabel('Sent').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await launcher.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await (await site.as('bob')).send(id, 'while it is closed');
+  await launcher.getByRole('button', { name: /^Support, \d unread messages?$/ }).click();
+  await launcher.getByText('while it is closed').first().waitFor();
 });
 
 it('shows the chat in a page with Svelte', async () => {

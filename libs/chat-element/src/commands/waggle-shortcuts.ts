@@ -19,8 +19,6 @@ const shortcuts: Record<keyof Texts['shortcutActions'], string[][]> = {
   closeTop: [['Esc']],
 };
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-
 /** A dialog with all keyboard shortcuts. */
 @defineElement('waggle-shortcuts')
 export class WaggleShortcuts extends DialogElement {
@@ -96,6 +94,7 @@ export class WaggleShortcuts extends DialogElement {
 }
 
 function keyCap(key: string): TemplateResult {
+  const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
   const shown = isApple ? (applePlatformKeys.get(key) ?? key) : key;
   return html`<kbd>${shown}</kbd>`;
 }
