@@ -5,6 +5,7 @@ import { PlainError } from '@waggle/running';
  */
 const versionFiles: readonly { files: RegExp; before: RegExp }[] = [
   { files: /(^|\/)package\.json$/, before: /"name": "(?:waggle|@waggle\/[\w-]+)",\s*"version": "/ },
+  { files: /^(libs\/[\w-]+\/package|package-lock)\.json$/, before: /"@waggle\/[\w-]+": "/ },
   { files: /^package-lock\.json$/, before: /"name": "(?:waggle|@waggle\/[\w-]+)",\s*"version": "/ },
   { files: /^docker\/Dockerfile$/, before: /ARG VERSION=/ },
   { files: /^k8s\/overlays\/production\//, before: /newTag: / },
