@@ -4,11 +4,11 @@ import { type HeaderList } from './header-list';
 import { sourceHeaders } from './source-headers';
 
 /**
- * The JSON text of a response in parts, which are not joined because a cached member may be long and is the same string
- * in every response. The id comes last because parsers keep the last of duplicate keys.
+ * The JSON text of a response in parts, which are not joined because the parts of a member may be long and the same
+ * strings in several responses. The id comes last because parsers keep the last of duplicate keys.
  */
-export function encodeResponse(member: string, id: string): readonly string[] {
-  return ['{"jsonrpc":"2.0",', member, `,"id":${id}}`];
+export function encodeResponse(member: string, id: string, rest: readonly string[] = []): readonly string[] {
+  return ['{"jsonrpc":"2.0",', member, ...rest, `,"id":${id}}`];
 }
 
 /** The body of the HTTP response, and headers with the sources of its parts. */
@@ -28,11 +28,11 @@ export function encodeResponses(
   idOf: (id: string) => string,
 ): EncodedResponses {
   const texts: string[] = [];
-  responses.forEach(({ member }, position) => {
+  responses.forEach(({ member, rest }, position) => {
     const id = body.items[position]?.id;
     if (id === undefined) return;
     if (body.isBatch) texts.push(texts.length === 0 ? '[' : ',');
-    texts.push(...encodeResponse(member, idOf(id)));
+    texts.push(...encodeResponse(member, idOf(id), rest));
   });
   if (body.isBatch && texts.length > 0) texts.push(']');
   const answered = responses.filter((_response, position) => body.items[position]?.id !== undefined);

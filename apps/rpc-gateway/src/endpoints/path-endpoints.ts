@@ -103,13 +103,13 @@ function sentOnce(route: PathRoute): PathRoute {
 
 function sendResponse(exchange: Exchange, response: RpcResponse, limits: ResponseLimits): void {
   const headers = sourceHeaders([response]);
-  const { member, outcome, status } = response;
+  const { member, rest = [], outcome, status } = response;
   const { rejection } = exchange.allowance;
   if (rejection !== undefined) {
     sendMemoryError(exchange, limits, rejection, headers);
     return;
   }
-  if (outcome === 'result') exchange.send(200, [member.slice('"result":'.length)], headers);
+  if (outcome === 'result') exchange.send(200, [member.slice('"result":'.length), ...rest], headers);
   else if (outcome === 'rejected' && status !== undefined)
     exchange.send(status, [member.slice('"error":'.length)], headers);
   else {

@@ -29,7 +29,7 @@ export class BlockCache {
     const isCached = () => this.entries.get(key) === computed;
     try {
       const value = await computed;
-      if (isCached() && value instanceof JsonText) this.length += value.text.length;
+      if (isCached() && value instanceof JsonText) this.length += value.length;
       return value;
     } catch (error) {
       if (isCached()) this.entries.delete(key);

@@ -34,7 +34,7 @@ export class LocalCalls {
     const method = localMethods.get(call.method);
     if (method === undefined) throw new Error(`there is no local method ${call.method}`);
     const prepared = method.prepare(call.params, call.isViaCall, this.sources);
-    if (method.needs.length === 0) return gatewayResponse(resultMember(await prepared.run()), 'result');
+    if (method.needs.length === 0) return resultResponse(jsonOf(await prepared.run()));
 
     const startedMs = performance.now();
     const { fallback } = route;
@@ -115,14 +115,14 @@ class CountedResult {
 
   /** Makes the response. One that does not fit into the budget is an error. */
   take(value: unknown): RpcResponse {
-    const member = resultMember(value);
+    const json = jsonOf(value);
     const { id, budget } = this.call;
     // The response to a notification is not sent.
     if (id === undefined || this.isDropped) return gatewayResponse('', 'result');
-    const bytes = Buffer.byteLength(member);
+    const bytes = resultName.length + json.bytes;
     if (!budget.take(bytes)) return { ...gatewayResponse('', 'too-long'), unsentBytes: bytes };
     this.bytes = bytes;
-    return { ...gatewayResponse(member, 'result'), isCounted: true };
+    return { ...resultResponse(json), isCounted: true };
   }
 
   /** Gives the bytes back, since the result is not sent. */
@@ -137,8 +137,14 @@ function incompleteResponse(unmet: readonly UnmetNeed[]): RpcResponse {
   return gatewayResponse(errorMember(indexIncomplete(unmet)), 'index-incomplete');
 }
 
-function resultMember(result: unknown): string {
-  return `"result":${result instanceof JsonText ? result.text : JSON.stringify(result)}`;
+const resultName = '"result":';
+
+function jsonOf(result: unknown): JsonText {
+  return result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
+}
+
+function resultResponse({ parts: [first = '', ...rest] }: JsonText): RpcResponse {
+  return { ...gatewayResponse(`${resultName}${first}`, 'result'), rest };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { responsesTooLong } from '@waggle/contracts';
 import { type Queryable, type RowIn } from '@waggle/service';
+import { encodeJson } from '../rpc/encode-json';
+import { type JsonText } from '../rpc/json-text';
 import { votesOnPosts } from './votes.statements';
 import { getPost } from './known-posts';
-import { longReads } from './long-reads';
+import { longReads, maxShortRead } from './long-reads';
 import { type PostBodies } from './post-bodies';
 import { observedAuthors, postRows } from './posts.statements';
 
@@ -28,40 +30,42 @@ export const maxVotesPerPost = 1_000;
 /** Maximum number of votes in a response: some 30 MB of rows. */
 const maxVotes = 100_000;
 
-/** Maximum number of posts that are read without a slot of `longReads`. */
-const maxShortList = 100;
-
 const votesOf = (observerId: number | null) => ({
   observerId,
   perPost: maxVotesPerPost,
   limit: maxVotes + 1,
 });
 
+interface PostsOptions {
+  /** The account whose blacklists count, and without the votes of accounts that it has muted; null without one. */
+  readonly observerId: number | null;
+  /** Whether the votes are needed; true by default. */
+  readonly hasVotes?: boolean;
+}
+
 /**
  * Reads the posts that exist of those with the ids, in their order.
  *
- * @param observerId of the account whose blacklists count, and without the votes of accounts that it has muted;
- *   null without one
- * @param hasVotes whether the votes are needed
+ * @param resultOf makes the result of the method
+ * @returns the result as JSON
  * @throws RpcError if the response would be too long, a body is missing, or too many long reads wait
  */
-export async function readPosts(
+export async function postsJson(
   sources: PostSources,
   ids: readonly string[],
-  observerId: number | null = null,
-  hasVotes = true,
-): Promise<Post[]> {
-  if (ids.length === 0) return [];
-  const read = () => readAll(sources, ids, observerId, hasVotes);
-  return ids.length > maxShortList ? longReads.run(read) : read();
+  options: PostsOptions,
+  resultOf: (posts: Post[]) => unknown,
+): Promise<JsonText> {
+  const read = async () => encodeJson(resultOf(await readPosts(sources, ids, options)));
+  return ids.length > maxShortRead ? longReads.run(read) : read();
 }
 
-async function readAll(
+async function readPosts(
   { database, postBodies }: PostSources,
   ids: readonly string[],
-  observerId: number | null,
-  hasVotes: boolean,
+  { observerId, hasVotes = true }: PostsOptions,
 ): Promise<Post[]> {
+  if (ids.length === 0) return [];
   const rows = await postRows.query(database, { ids });
   const votes = hasVotes ? await votesOnPosts.query(database, { ids, ...votesOf(observerId) }) : [];
   if (votes.length > maxVotes) throw responsesTooLong();
@@ -82,18 +86,19 @@ async function readAll(
 }
 
 /**
- * Reads one post as `readPosts` does.
+ * Reads one post as `postsJson` does.
  *
  * @throws RpcError also if it does not exist
  */
-export async function readPost(
+export async function postJson(
   sources: PostSources,
   { author, permlink }: { readonly author: string; readonly permlink: string },
   observerId: number | null,
-): Promise<Post> {
+  resultOf: (post: Post) => unknown,
+): Promise<JsonText> {
   const { id } = await getPost(sources.database, author, permlink);
-  const [post] = await readPosts(sources, [id], observerId);
-  if (post !== undefined) return post;
+  const [post] = await readPosts(sources, [id], { observerId });
+  if (post !== undefined) return encodeJson(resultOf(post));
   // If it was deleted meanwhile, the error says so.
   await getPost(sources.database, author, permlink);
   throw new Error(`The index lacks the content or the payout of post ${id}`);

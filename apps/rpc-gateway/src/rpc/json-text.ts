@@ -1,6 +1,26 @@
 /** A value that is JSON already. It is not serialized again, so it may contain numbers that JavaScript would round. */
 export class JsonText {
-  constructor(readonly text: string) {}
+  /** A long text is not joined: calls that share it would each copy it. */
+  readonly parts: readonly string[];
+  private countedBytes: number | undefined;
+
+  constructor(...parts: string[]) {
+    this.parts = parts;
+  }
+
+  get text(): string {
+    return this.parts.join('');
+  }
+
+  /** In UTF-16 code units. */
+  get length(): number {
+    return this.parts.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** In UTF-8. */
+  get bytes(): number {
+    return (this.countedBytes ??= this.parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  }
 
   /** Used by `JSON.stringify` of an enclosing value. */
   toJSON(): unknown {

@@ -45,6 +45,8 @@ export interface IndexPosition {
 export interface RpcResponse {
   /** The JSON text of its one member besides the id: `"result":…` or `"error":…`. */
   readonly member: string;
+  /** The other parts of a long member. */
+  readonly rest?: readonly string[];
   /** The HTTP status with which a node rejected the request for a path. */
   readonly status?: number;
   readonly source: ResponseSource;

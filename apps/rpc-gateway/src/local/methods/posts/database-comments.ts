@@ -11,9 +11,9 @@ import {
 import { databaseComment, databaseComments, exampleDatabaseComment } from '../../../posts/database-comment';
 import { findCursor, getPost } from '../../../posts/known-posts';
 import { longReads } from '../../../posts/long-reads';
-import { readPosts } from '../../../posts/read-posts';
+import { postsJson } from '../../../posts/read-posts';
 import { createdBefore } from '../../../posts/times';
-import { exactJson, JsonText } from '../../../rpc/json-text';
+import { type JsonText } from '../../../rpc/json-text';
 import { toStorableText } from '../../../storable-text';
 import { method } from '../../declaration/declaration';
 import { accountNameOf, limit, links, oneOf, permlinkOf, startOf } from '../../declaration/parameters';
@@ -22,9 +22,9 @@ import { idsOf, postNeeds } from './post-methods';
 
 const example = { comments: [exampleDatabaseComment] };
 
-async function commentsOf(ids: readonly string[], sources: Sources): Promise<JsonText> {
-  const posts = await readPosts(sources, ids, null, false);
-  return new JsonText(exactJson({ comments: posts.map(databaseComment) }));
+function commentsOf(ids: readonly string[], sources: Sources): Promise<JsonText> {
+  const options = { observerId: null, hasVotes: false };
+  return postsJson(sources, ids, options, (posts) => ({ comments: posts.map(databaseComment) }));
 }
 
 export const findComments = method({

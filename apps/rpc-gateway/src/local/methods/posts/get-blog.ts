@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { blogEntries } from '../../../posts/account-pages';
 import { condenserPost, condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post';
 import { time } from '../../../posts/field-schemas';
-import { readPosts } from '../../../posts/read-posts';
+import { postsJson } from '../../../posts/read-posts';
 import { timeText } from '../../../posts/times';
-import { exactJson, JsonText } from '../../../rpc/json-text';
 import { methods } from '../../declaration/declaration';
 import { account, entryLimit, startEntryId } from '../../declaration/parameters';
 import { type Sources } from '../../declaration/sources';
@@ -56,12 +55,13 @@ const withPosts = methods({
   needs: postNeeds,
   handle: async (page, sources) => {
     const rows = await readEntries(page, sources, maxPosts);
-    const posts = new Map((await readPosts(sources, idsOf(rows))).map((post) => [post.id, post]));
-    const entries = rows.flatMap((row) => {
-      const post = posts.get(row.id);
-      return post === undefined ? [] : [{ ...entryOf(row, page.account), comment: condenserPost(post) }];
+    return postsJson(sources, idsOf(rows), { observerId: null }, (posts) => {
+      const byId = new Map(posts.map((post) => [post.id, post]));
+      return rows.flatMap((row) => {
+        const post = byId.get(row.id);
+        return post === undefined ? [] : [{ ...entryOf(row, page.account), comment: condenserPost(post) }];
+      });
     });
-    return new JsonText(exactJson(entries));
   },
 });
 

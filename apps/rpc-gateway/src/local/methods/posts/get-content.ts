@@ -9,8 +9,7 @@ import {
 } from '../../../posts/condenser-post';
 import { repliesTo } from '../../../posts/discussion.statements';
 import { getPost } from '../../../posts/known-posts';
-import { type Post, readPost, readPosts } from '../../../posts/read-posts';
-import { exactJson, JsonText } from '../../../rpc/json-text';
+import { type Post, postJson, postsJson } from '../../../posts/read-posts';
 import { type Declaration, method } from '../../declaration/declaration';
 import { account, optionalAccount, permlink } from '../../declaration/parameters';
 import { idsOf, postNeeds } from './post-methods';
@@ -43,7 +42,7 @@ function onePost(name: string, { format, schema, example }: Format): Declaration
     needs: postNeeds,
     handle: async ({ author, permlink: link, observer }, sources) => {
       const observerId = await sources.accounts.findIndexedId(observer);
-      return new JsonText(exactJson(format(await readPost(sources, { author, permlink: link }, observerId))));
+      return postJson(sources, { author, permlink: link }, observerId, format);
     },
   });
 }
@@ -60,8 +59,8 @@ function replies(name: string, { format, schema, example }: Format): Declaration
     handle: async ({ author, permlink: link, observer }, sources) => {
       const { id } = await getPost(sources.database, author, link);
       const ids = idsOf(await repliesTo.query(sources.database, { parentId: id, limit: maxReplies }));
-      const posts = await readPosts(sources, ids, await sources.accounts.findIndexedId(observer));
-      return new JsonText(exactJson(posts.map(format)));
+      const observerId = await sources.accounts.findIndexedId(observer);
+      return postsJson(sources, ids, { observerId }, (posts) => posts.map(format));
     },
   });
 }

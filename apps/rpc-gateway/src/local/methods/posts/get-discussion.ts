@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { bridgePost, bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
 import { readDiscussion } from '../../../posts/discussion';
 import { getPost } from '../../../posts/known-posts';
-import { readPosts } from '../../../posts/read-posts';
-import { exactJson, JsonText } from '../../../rpc/json-text';
+import { postsJson } from '../../../posts/read-posts';
 import { method } from '../../declaration/declaration';
 import { account, mutedReasonsFilter, optionalAccount, permlink } from '../../declaration/parameters';
 import { postNeeds } from './post-methods';
@@ -29,11 +28,12 @@ export const getDiscussion = method({
     const { id } = await getPost(sources.database, author, link);
     const observerId = (await sources.accounts.findId(observer)) ?? null;
     const replies = await readDiscussion(sources.database, { id, observerId, reasons });
-    const posts = await readPosts(sources, [...replies.keys()], observerId);
-    const byLink = posts.map((post) => [
-      `${post.author}/${post.permlink}`,
-      bridgePost(post, { showsPin: true, replies: replies.get(post.id) ?? [] }),
-    ]);
-    return new JsonText(exactJson(Object.fromEntries(byLink)));
+    return postsJson(sources, [...replies.keys()], { observerId }, (posts) => {
+      const byLink = posts.map((post) => [
+        `${post.author}/${post.permlink}`,
+        bridgePost(post, { showsPin: true, replies: replies.get(post.id) ?? [] }),
+      ]);
+      return Object.fromEntries(byLink);
+    });
   },
 });

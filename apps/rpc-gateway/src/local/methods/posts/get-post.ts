@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { bridgePost, bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
 import { getPost as findPost } from '../../../posts/known-posts';
-import { readPost } from '../../../posts/read-posts';
-import { exactJson, JsonText } from '../../../rpc/json-text';
+import { postJson } from '../../../posts/read-posts';
 import { method } from '../../declaration/declaration';
 import { account, optionalAccount, permlink, postObject } from '../../declaration/parameters';
 import { postNeeds } from './post-methods';
@@ -19,8 +18,7 @@ export const getPost = method({
   needs: postNeeds,
   handle: async ({ author, permlink: link, observer }, sources) => {
     const observerId = (await sources.accounts.findId(observer)) ?? null;
-    const post = await readPost(sources, { author, permlink: link }, observerId);
-    return new JsonText(exactJson(bridgePost(post)));
+    return postJson(sources, { author, permlink: link }, observerId, (post) => bridgePost(post));
   },
 });
 
@@ -33,7 +31,7 @@ export const normalizePost = method({
   result: bridgePostSchema,
   example: { params: { post: example }, result: exampleBridgePost },
   needs: postNeeds,
-  handle: async ({ post: link }, sources) => new JsonText(exactJson(bridgePost(await readPost(sources, link, null)))),
+  handle: ({ post: link }, sources) => postJson(sources, link, null, (post) => bridgePost(post)),
 });
 
 export const getPostHeader = method({

@@ -1,8 +1,8 @@
 import { type Needs } from '../../../index-state/needs';
 import { bridgePost, type BridgePostOptions } from '../../../posts/bridge-post';
 import { condenserPost, type CondenserPostOptions } from '../../../posts/condenser-post';
-import { readPosts } from '../../../posts/read-posts';
-import { exactJson, JsonText } from '../../../rpc/json-text';
+import { postsJson } from '../../../posts/read-posts';
+import { type JsonText } from '../../../rpc/json-text';
 import { type Sources } from '../../declaration/sources';
 
 /** What the index needs for posts with everything that they show. */
@@ -27,9 +27,8 @@ export async function bridgePosts(
   observerId: number | null,
   options: BridgePostOptions | ((post: { id: string; author: string }) => BridgePostOptions) = {},
 ): Promise<JsonText> {
-  const posts = await readPosts(sources, ids, observerId);
   const optionsOf = typeof options === 'function' ? options : () => options;
-  return new JsonText(exactJson(posts.map((post) => bridgePost(post, optionsOf(post)))));
+  return postsJson(sources, ids, { observerId }, (posts) => posts.map((post) => bridgePost(post, optionsOf(post))));
 }
 
 /** Reads posts in the format of the lists of `condenser_api`. */
@@ -39,7 +38,6 @@ export async function condenserPosts(
   observerId: number | null,
   options: CondenserPostOptions | ((post: { id: string; author: string }) => CondenserPostOptions) = {},
 ): Promise<JsonText> {
-  const posts = await readPosts(sources, ids, observerId);
   const optionsOf = typeof options === 'function' ? options : () => options;
-  return new JsonText(exactJson(posts.map((post) => condenserPost(post, optionsOf(post)))));
+  return postsJson(sources, ids, { observerId }, (posts) => posts.map((post) => condenserPost(post, optionsOf(post))));
 }

@@ -4,7 +4,7 @@ import { activeVote, activeVotes, exampleActiveVote } from '../../../posts/conde
 import { databaseVote, databaseVotes, exampleDatabaseVote } from '../../../posts/database-comment';
 import { findCursor, getPost } from '../../../posts/known-posts';
 import { maxVotesPerPost } from '../../../posts/read-posts';
-import { exactJson, JsonText } from '../../../rpc/json-text';
+import { encodeJson } from '../../../rpc/encode-json';
 import { votesByPost, votesByVoter } from '../../../posts/votes.statements';
 import { type Needs } from '../../../index-state/needs';
 import { method, methods } from '../../declaration/declaration';
@@ -43,7 +43,7 @@ export const getActiveVotes = methods({
   example: { params, result: [exampleActiveVote] },
   needs,
   handle: async ({ author, permlink: link, observer }, sources) =>
-    new JsonText(exactJson((await votesOn(author, link, observer, sources)).map(activeVote))),
+    encodeJson((await votesOn(author, link, observer, sources)).map(activeVote)),
 });
 
 export const findVotes = method({
@@ -55,7 +55,7 @@ export const findVotes = method({
   example: { params, result: { votes: [exampleDatabaseVote] } },
   needs,
   handle: async ({ author, permlink: link, observer }, sources) =>
-    new JsonText(exactJson({ votes: (await votesOn(author, link, observer, sources)).map(databaseVote) })),
+    encodeJson({ votes: (await votesOn(author, link, observer, sources)).map(databaseVote) }),
 });
 
 const orders = {
@@ -88,7 +88,7 @@ export const listVotes = method({
     const rows = await (order === 'by_comment_voter'
       ? ofComment(start, { limit: maxRows, observerId }, sources)
       : ofVoter(start, maxRows, sources));
-    return new JsonText(exactJson({ votes: rows.map(databaseVote) }));
+    return encodeJson({ votes: rows.map(databaseVote) });
   },
 });
 
