@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type HiveApi, HiveRpcError, hiveTime } from '@waggle/chain';
 import { responsesTooLong, upstreamError } from '@waggle/contracts';
 import { type Queryable } from '@waggle/service';
@@ -14,12 +15,12 @@ interface PostVersion {
   readonly revision: number;
 }
 
-/** A body has at most 64 KiB, so one query or call for this many returns a few megabytes. */
-const postsPerQuery = 100;
+/** Posts in the first query or call, and the most in later ones. */
+const [firstPosts, maxPosts] = [20, 100];
+/** Length of the bodies that a later query is to return, as JSON: the process handles nothing else while it counts. */
+const lengthPerQuery = 4 * 1024 * 1024;
 /** Maximum length of all bodies in a response, as JSON in UTF-16 code units. */
 const maxLength = 32 * 1024 * 1024;
-/** The length of a control character in JSON, such as `\u0001`. */
-const maxEscapedLength = 6;
 const maxCachedLength = 32 * 1024 * 1024;
 /** Maximum number of bodies in a response that are read one by one, because nodes do not list their posts. */
 const maxSingleReads = 100;
@@ -61,14 +62,19 @@ export class PostBodies {
    */
   async find(posts: readonly PostVersion[]): Promise<ReadonlyMap<string, string>> {
     const bodies = new Map<string, string>();
-    const sum = new JsonLength();
+    let length = 0;
     const budget = { singleReads: maxSingleReads, endMs: Infinity };
-    for (let first = 0; first < posts.length; first += postsPerQuery) {
-      const part = posts.slice(first, first + postsPerQuery);
+    for (let first = 0, end = firstPosts; first < posts.length;) {
+      const part = posts.slice(first, end);
+      const startedMs = performance.now();
       const found = await this.findPart(part, budget);
       for (const [id, body] of found) bodies.set(id, body);
-      sum.add(part.map(({ id }) => found.get(id) ?? ''));
-      if (sum.exceeds(maxLength)) throw responsesTooLong();
+      for (const { id } of part) length += jsonLength(found.get(id) ?? '');
+      if (length > maxLength) throw responsesTooLong();
+      // Long bodies take at most half of the time of the process and the database.
+      if (length > lengthPerQuery) await setTimeout(performance.now() - startedMs);
+      first = end;
+      end += Math.max(1, Math.min(maxPosts, Math.floor((lengthPerQuery * end) / length)));
     }
     return bodies;
   }
@@ -127,27 +133,17 @@ export class PostBodies {
   }
 }
 
-/** The length of texts in JSON. Writes JSON only if the texts may be too long together. */
-class JsonLength {
-  private unmeasured: string[] = [];
-  private shortest = 0;
-  private measured = 0;
-
-  add(texts: readonly string[]): void {
-    this.unmeasured.push(...texts);
-    for (const { length } of texts) this.shortest += length;
+/** Returns the length of a text in JSON. Counts, because `JSON.stringify` takes five times as long. */
+function jsonLength(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    // Such as `\u0001`; a few, such as `\n`, are shorter.
+    if (code < 0x20) length += code >= 0x08 && code <= 0x0d && code !== 0x0b ? 1 : 5;
+    // Quotation mark and backslash.
+    else if (code === 0x22 || code === 0x5c) length += 1;
   }
-
-  exceeds(max: number): boolean {
-    if (this.shortest > max) return true;
-    if (this.shortest * maxEscapedLength <= max) return false;
-    for (const text of this.unmeasured) {
-      if (this.measured > max) return true;
-      this.measured += JSON.stringify(text).length;
-    }
-    this.unmeasured = [];
-    return this.measured > max;
-  }
+  return length;
 }
 
 function keyOf({ id, revision }: PostVersion): string {
