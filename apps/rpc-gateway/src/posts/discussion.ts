@@ -1,5 +1,6 @@
 import { type Queryable } from '@waggle/service';
 import { discussionPart, discussionStart } from './discussion.statements';
+import { longReads, maxShortRead } from './long-reads';
 
 /** Maximum number of posts in a discussion, like Hivemind's. */
 const maxPosts = 2_000;
@@ -17,6 +18,7 @@ interface DiscussionOptions {
  * so the oldest posts of a long discussion form a tree.
  *
  * @returns the links (`author/permlink`) of the replies to each post, by its id
+ * @throws RpcError if too many long reads wait
  */
 export async function readDiscussion(
   database: Queryable,
@@ -30,13 +32,9 @@ export async function readDiscussion(
   let after = id;
   // The statement reads comments elsewhere in the thread, too.
   while (replies.size < expected) {
-    const rows = await discussionPart.query(database, {
-      rootId: start.rootId,
-      observerId,
-      reasons,
-      after,
-      limit: maxPosts,
-    });
+    const part = { rootId: start.rootId, observerId, reasons, after, limit: maxPosts };
+    const read = () => discussionPart.query(database, part);
+    const rows = await (expected > maxShortRead || after !== id ? longReads.run(read) : read());
     for (const row of rows) {
       const siblings = replies.get(row.parentId);
       if (siblings === undefined || row.isMuted) continue;
