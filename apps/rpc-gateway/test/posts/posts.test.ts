@@ -199,6 +199,17 @@ describe('posts', () => {
     ]);
   });
 
+  /** Takes both slots of `longReads`. @returns a function that gives them back */
+  const occupyLongReads = (): (() => Promise<unknown>) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const running = [longReads.run(() => released), longReads.run(() => released)];
+    return () => {
+      release();
+      return Promise.all(running);
+    };
+  };
+
   /** Returns how many queries find the comments below a comment by bob. */
   const queriesFor = async (permlink: string): Promise<number> => {
     const { id } = await getPost(client, 'bob', permlink);
@@ -225,6 +236,46 @@ describe('posts', () => {
     expect(Object.keys((await index.call('bridge.get_discussion', { ...comb, observer: 'carol' })) as object)).toEqual([
       'alice/comb',
     ]);
+  });
+
+  it('of a discussion of 50,000 replies are as many as a response may have', async () => {
+    const count = 50_000;
+    await index.apply([post('alice', 'comb'), reply('bob', 're-0', comb)]);
+    // Copies of the reply, the last of which replies to it.
+    const copies = `generate_series(1, ${count - 1}) n, `;
+    for (const statement of [
+      `INSERT INTO post (id, parent_id, author_id, depth, is_pinned, is_deleted, permlink, root_id, parent_author_id, created,
+         children, muted_reasons)
+       SELECT p.id + n, CASE WHEN n = ${count - 1} THEN p.id ELSE parent_id END, author_id, depth, is_pinned, is_deleted,
+         're-' || n, root_id, parent_author_id, created, 0, muted_reasons FROM ${copies} post p WHERE permlink = 're-0'`,
+      `UPDATE post SET children = CASE permlink WHEN 'comb' THEN ${count} ELSE 1 END WHERE permlink IN ('comb', 're-0')`,
+      ...['post_content', 'payout', 'post_text'].map(
+        (
+          table,
+        ) => `INSERT INTO ${table} SELECT (jsonb_populate_record(r, jsonb_build_object('post_id', r.post_id + n))).*
+          FROM ${copies} ${table} r JOIN post p ON p.id = r.post_id WHERE p.permlink = 're-0'`,
+      ),
+      'ANALYZE',
+    ])
+      await client.query(statement);
+    const discussion = (await index.call('bridge.get_discussion', comb)) as Record<string, object>;
+    expect(Object.keys(discussion)).toHaveLength(2_000);
+    expect(discussion['alice/comb']).toMatchObject({ children: count, replies: { length: 1_999 } });
+    expect(await index.call('condenser_api.get_content_replies', comb)).toHaveLength(5_000);
+    const start = ['alice', 'comb', '', ''];
+    expect(await index.call('database_api.list_comments', { start, limit: 1_000, order: 'by_root' })).toMatchObject({
+      comments: { length: 1_000 },
+    });
+    expect(
+      Object.keys((await index.call('bridge.get_discussion', { author: 'bob', permlink: 're-0' })) as object),
+    ).toEqual(['bob/re-0', `bob/re-${count - 1}`]);
+    // Of its replies one is known to exist, so the whole thread is read; of the next comment none, so nothing is read.
+    expect([await queriesFor('re-0'), await queriesFor('re-1')]).toEqual([1 + count / 2_000, 1]);
+    const links = [comb, ...['re-0', 're-1'].map((permlink) => ({ author: 'bob', permlink }))];
+    const end = occupyLongReads();
+    const results = await Promise.allSettled(links.map((link) => index.call('bridge.get_discussion', link)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    await end();
   });
 
   it.each(['trending', 'hot'] as const)('of communities are in the order of an index: %s', async (ranking) => {
@@ -429,9 +480,7 @@ describe('posts', () => {
 
   it('of long lists are read two at a time, and an error follows if others have to wait', async () => {
     await index.apply([post('alice', 'comb')]);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const running = [longReads.run(() => released), longReads.run(() => released)];
+    const end = occupyLongReads();
     const find = (times: number) =>
       index.call('database_api.find_comments', { comments: Array.from({ length: times }, () => ['alice', 'comb']) });
     expect(await find(100)).toMatchObject({ comments: { length: 100 } });
@@ -439,8 +488,7 @@ describe('posts', () => {
     const list = index.call('database_api.list_comments', { start, limit: 10, order: 'by_author_last_update' });
     const results = await Promise.allSettled([find(101), list]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    release();
-    await Promise.all(running);
+    await end();
     expect(await find(101)).toMatchObject({ comments: { length: 101 } });
   });
 
