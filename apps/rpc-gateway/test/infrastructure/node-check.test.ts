@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { checkNodes, type NodeReport } from '@waggle/chain';
 import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
@@ -177,16 +179,20 @@ describe('the check of nodes', () => {
     const [node, other] = ['http://node.example', 'http://other.example'];
     const environment = { DATABASE_URL: 'postgres://localhost/x', HIVE_API_NODES: node };
     const config = readApiConfig(environment);
+    const [backend] = config.routes.backends;
+    const hafah = config.routes.paths.find(({ name }) => name === '/hafah-api/');
+    if (backend === undefined || hafah === undefined) throw new Error('the route table has no backend or no such path');
+    const paths = [...config.routes.paths, { ...hafah, name: '/stripped/', stripsPrefix: true }];
     const methodsOf = (backends: typeof config.routes.backends, routes = config.routes.routes) =>
-      probesByNodes({ hive: config.hive, routes: { ...config.routes, backends, routes } }).map(({ urls, probes }) => [
+      probesByNodes({ hive: config.hive, routes: { backends, routes, paths } }).map(({ urls, probes }) => [
         urls,
         probes.map(({ method }) => method),
       ]);
-    const [backend] = config.routes.backends;
-    if (backend === undefined) throw new Error('the route table has no backend');
     expect(methodsOf([backend])).toEqual([
       [[node], expect.arrayContaining(['database_api.find_accounts', ...social, ...writes, '/hafah-api/']) as unknown],
     ]);
+    // Nodes have no API under a prefix that is stripped.
+    expect(methodsOf([backend])).toEqual([[[node], expect.not.arrayContaining(['/stripped/']) as unknown]]);
     // A server that is no Hive node has no calls to check.
     expect(methodsOf([{ ...backend, reportsHead: false }])).toEqual([[[node], ['database_api.find_accounts']]]);
     const bridge = config.routes.routes.map((route) =>
@@ -197,6 +203,13 @@ describe('the check of nodes', () => {
     const [own, others] = methodsOf([backend, { ...backend, name: 'social', urls: [other] }], bridge);
     expect(others).toEqual([[other], social.slice(0, 4)]);
     expect(own).toEqual([[node], expect.not.arrayContaining(['bridge.get_post']) as unknown]);
+  });
+
+  it('as a command, prints which REST APIs of the route table a node has', async () => {
+    const script = path.join(__dirname, '../../dist/check-nodes.main.js');
+    const { stdout } = await promisify(execFile)(process.execPath, [script, devnet.url]);
+    for (const prefix of ['/hafah-api/', '/balance-api/'])
+      expect(stdout).toMatch(new RegExp(`${prefix} +paths +not-served`));
   });
 
   it('is logged once when the API and the indexer start, each with what it calls', async () => {
