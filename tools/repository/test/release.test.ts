@@ -80,7 +80,7 @@ it('raises the version in every file, dates the changelog, commits and tags', ()
   const ours = ['--', '*.json', '*.yaml', 'docker', 'libs/*.md', 'apps/*.md'];
   const places = git('grep', '--count', '--fixed-strings', '7.9.0', ...ours).split('\n');
   expect(places).toEqual(expect.arrayContaining(['package.json:1', 'docker/Dockerfile:1', 'libs/client/README.md:2']));
-  expect(places.filter((place) => place.startsWith('k8s/'))).toHaveLength(5);
+  expect(places.filter((place) => place.startsWith('k8s/'))).toHaveLength(6);
   const manifests = git('grep', '--files-with-matches', '^  "version":', '--', '*package.json').split('\n');
   expect(places.filter((place) => place.includes('package.json'))).toHaveLength(manifests.length);
   expect(git('tag').split('\n')).toEqual(['v7.8.9', 'v7.9.0']);

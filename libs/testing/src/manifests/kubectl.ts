@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fetchError } from '../packages/fetch-error';
-import { fetchKubectl } from './fetch-kubectl';
+import { fetchProgram } from './fetch-program';
 
 /** The oldest kubectl whose Kustomize has the features that we use (5.0, in 1.27). */
 const oldestMinorVersion = 27;
@@ -37,7 +37,7 @@ export function findKubectl(env: NodeJS.ProcessEnv): string {
   if (isNewEnough(installed, env)) return installed;
   try {
     if (named !== undefined) throw new Error('KUBECTL does not name one');
-    const fetched = fetchKubectl(env);
+    const fetched = fetchProgram('kubectl', env);
     if (isNewEnough(fetched, env)) return fetched;
     throw new Error(`the fetched ${fetched} does not run here`);
   } catch (error) {

@@ -9,6 +9,8 @@ const versionFiles: readonly { files: RegExp; before: RegExp }[] = [
   { files: /^package-lock\.json$/, before: /"name": "(?:waggle|@waggle\/[\w-]+)",\s*"version": "/ },
   { files: /^docker\/Dockerfile$/, before: /ARG VERSION=/ },
   { files: /^k8s\/overlays\/production\//, before: /newTag: / },
+  { files: /^k8s\/chart\/Chart\.yaml$/, before: /[vV]ersion: / },
+  { files: /^k8s\/chart\/README\.md$/, before: /waggle-/ },
   { files: /^k8s\/examples\//, before: /image: images\.example\.com\/waggle\/[\w-]+:/ },
   { files: /^libs\/client\/README\.md$/, before: /waggle-client-/ },
 ];

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runHelm } from '@waggle/testing';
 import { z } from 'zod';
 import { checkKubectl } from './kubectl';
 import { scriptOf } from './own-scripts';
@@ -77,6 +78,11 @@ const rules: Record<string, Rule> = {
     return isFound || exists(script) ? [] : [`there is no ${source}`];
   },
   kubectl: (args) => checkKubectl(args),
+  helm: ([subcommand = '', ...args]) => {
+    const { output, error } = runHelm([subcommand, '--help']);
+    const options = args.filter((word) => word.startsWith('--'));
+    return error === '' ? options.filter((option) => !output.includes(`${option} `)) : [error];
+  },
   docker: (args) => {
     const after = (option: string) => args.flatMap((word, index) => (args[index - 1] === option ? [word] : []));
     const files = [...after('-f'), ...after('--env-file').map((file) => file.replace(/\/\.env$/, '/.env.example'))];

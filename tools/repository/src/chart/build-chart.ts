@@ -1,0 +1,35 @@
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { kustomize, type Manifest, manifest } from '@waggle/testing';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+
+/** Kustomize ends the name of a generated ConfigMap with a hash of its content. */
+const hashed = /^(?<name>.*)-[0-9a-z]{10}$/;
+
+/**
+ * Writes the Helm chart: `k8s/chart` with the objects of each service in `k8s/base`, which its templates change.
+ *
+ * @throws Error if kubectl is missing, or rejects the manifests
+ */
+export function buildChart(repository: string, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(path.join(repository, 'k8s/chart'), folder, { recursive: true });
+  mkdirSync(path.join(folder, 'objects'));
+  const base = path.join(repository, 'k8s/base');
+  for (const service of readdirSync(base)) {
+    const objects = objectsOf(kustomize(path.join(base, service)));
+    writeFileSync(path.join(folder, 'objects', `${service}.json`), JSON.stringify(objects, null, 2));
+  }
+}
+
+/** Returns the objects of a stream of YAML. Names of ConfigMaps, and references to them, have no hash. */
+export function objectsOf(yaml: string): Manifest[] {
+  const objects = parseAllDocuments(yaml).map((document) => manifest.parse(document.toJS()));
+  const maps = objects.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name);
+  const text = maps.reduce((json, map) => {
+    const name = hashed.exec(map)?.groups?.['name'] ?? map;
+    return json.replaceAll(JSON.stringify(map), JSON.stringify(name));
+  }, JSON.stringify(objects));
+  return z.array(manifest).parse(JSON.parse(text));
+}

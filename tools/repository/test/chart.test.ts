@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { exampleIn, kustomize, type Manifest, runHelm } from '@waggle/testing';
+import { parse, stringify } from 'yaml';
+import { buildChart, objectsOf } from '../src/chart/build-chart';
+import { unknownFieldsOf, validationErrors } from './kubernetes-schemas';
+
+const root = path.resolve(__dirname, '../../..');
+const services = ['chat', 'delegation', 'rpc-gateway', 'video-auth'];
+
+let folder: string;
+let chart: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'waggle-chart-'));
+  chart = path.join(folder, 'waggle');
+  buildChart(root, chart);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+type Values = Record<string, unknown>;
+
+function render(values: Values): { objects: Manifest[]; error: string } {
+  const file = path.join(folder, 'values.yaml');
+  writeFileSync(file, stringify(values));
+  const { output, error } = runHelm(['template', 'waggle', chart, '--namespace', 'waggle', '--values', file]);
+  return { objects: error === '' ? objectsOf(output) : [], error };
+}
+
+/** The settings of an overlay, such as `api.env`. */
+function settingsIn(service: string, file: string): Values {
+  const text = readFileSync(path.join(root, 'k8s/overlays/production', service, file), 'utf8');
+  return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** The values that ask for the same as `k8s/overlays/production`. */
+function productionValues(service: string): Values {
+  const hasIndexer = service === 'delegation' || service === 'rpc-gateway';
+  return {
+    [service]: {
+      enabled: true,
+      host: `${service}.example.com`,
+      settings: settingsIn(service, 'api.env'),
+      ...(hasIndexer && { indexer: { settings: settingsIn(service, 'indexer.env') } }),
+    },
+  };
+}
+
+/** By kind and name, without what differs: Helm numbers Jobs, and notes a checksum; Kustomize writes namespaces. */
+function comparable(objects: Manifest[]): Map<string, unknown> {
+  return new Map(
+    objects.map((object) => {
+      const text = JSON.stringify(object)
+        .replaceAll('"namespace":"waggle",', '')
+        .replaceAll(/,"namespace":"waggle"/g, '')
+        .replaceAll(/"(\w[\w-]*-migrate)-1"/g, '"$1"')
+        .replaceAll(/"annotations":\{"checksum\/config":"[0-9a-f]{64}"\},/g, '');
+      const parsed: unknown = JSON.parse(text);
+      return [`${object.kind} ${object.metadata.name.replace(/-migrate-1$/, '-migrate')}`, parsed];
+    }),
+  );
+}
+
+it.each(services)('renders the same objects of %s as Kustomize', (service) => {
+  const { objects, error } = render(productionValues(service));
+  expect(error).toBe('');
+  const expected = objectsOf(kustomize(path.join(root, 'k8s/overlays/production', service)));
+  expect(comparable(objects)).toEqual(comparable(expected));
+});
+
+it('passes helm lint', () => {
+  expect(runHelm(['lint', '--strict', chart]).error).toBe('');
+});
+
+it('has the version of the repository', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(parse(readFileSync(path.join(chart, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version });
+});
+
+it('accepts the example of its README', () => {
+  const values = parse(exampleIn('k8s/chart/README.md', 'Deploy a service')) as Values;
+  const { objects, error } = render(values);
+  expect(error).toBe('');
+  const settings = { BASE_URL: 'https://chat.example.com', PORT: '8080' };
+  expect(objects.find(({ kind }) => kind === 'ConfigMap')).toMatchObject({ data: settings });
+});
+
+it('applies every value', () => {
+  const values = {
+    image: { registry: 'registry.example/w', tag: '9.9.9', pullSecrets: ['pull'] },
+    ingress: { className: 'haproxy', annotations: { a: 'b' } },
+    networkPolicy: {
+      ingressNamespace: 'edge',
+      monitoringNamespace: 'metrics',
+      extraEgress: [{ ports: [{ port: 6432 }] }],
+    },
+    monitoring: { labels: { release: 'prometheus' } },
+    caConfigMap: 'authority',
+    'rpc-gateway': {
+      enabled: true,
+      host: 'api.example.org',
+      tlsSecret: '',
+      secret: 'gateway-urls',
+      apiDatabaseUrl: true,
+      settings: { LOG_LEVEL: 'debug' },
+      routes: 'routes: []',
+      replicas: { min: 5, max: 6 },
+      resources: { limits: { memory: '2Gi' } },
+      indexer: { settings: { START_BLOCK: '7' }, resources: { requests: { cpu: 2 } } },
+    },
+  };
+  const { objects, error } = render(values);
+  expect(error).toBe('');
+  expect(objects.flatMap(validationErrors)).toEqual([]);
+  expect(unknownFieldsOf(objects)).toBe('');
+  const get = (kind: string, name = 'rpc-gateway') =>
+    objects.find((each) => each.kind === kind && each.metadata.name === name);
+  const container = {
+    image: 'registry.example/w/rpc-gateway:9.9.9',
+    resources: { limits: { memory: '2Gi' } },
+    env: expect.arrayContaining([
+      { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name: 'gateway-urls', key: 'API_DATABASE_URL' } } },
+      { name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca/ca.crt' },
+      { name: 'ROUTES_FILE', value: '/etc/rpc-gateway/routes.yaml' },
+    ]),
+  };
+  const pod = { imagePullSecrets: [{ name: 'pull' }], containers: [expect.objectContaining(container)] };
+  expect(get('Deployment')).toMatchObject({ spec: { template: { spec: pod } } });
+  expect(get('ConfigMap', 'rpc-gateway-routes')).toMatchObject({ data: { 'routes.yaml': 'routes: []' } });
+  expect(get('ConfigMap')).toMatchObject({ data: { LOG_LEVEL: 'debug', PORT: '8080' } });
+  expect(get('ConfigMap', 'rpc-gateway-indexer')).toMatchObject({ data: { START_BLOCK: '7' } });
+  expect(get('HorizontalPodAutoscaler')).toMatchObject({ spec: { minReplicas: 5, maxReplicas: 6 } });
+  const ingress = { ingressClassName: 'haproxy', rules: [{ host: 'api.example.org' }] };
+  expect(get('Ingress')).toMatchObject({ metadata: { annotations: { a: 'b' } }, spec: ingress });
+  expect(get('Ingress')).not.toHaveProperty('spec.tls');
+  expect(get('ServiceMonitor')).toMatchObject({ metadata: { labels: { release: 'prometheus' } } });
+  const policies = JSON.stringify([get('NetworkPolicy'), get('NetworkPolicy', 'rpc-gateway-api')]);
+  for (const text of ['"edge"', '"metrics"', '6432']) expect(policies).toContain(text);
+});
+
+it('rolls pods when their settings change, and only then', () => {
+  const checksums = (level: string) =>
+    render({ 'rpc-gateway': { enabled: true, settings: { LOG_LEVEL: level } } }).objects.flatMap((object) =>
+      Array.from(JSON.stringify(object).matchAll(/"checksum\/config":"(\w+)"/g), ([, sum]) => sum),
+    );
+  const [api, indexer] = checksums('info');
+  const [changedApi, sameIndexer] = checksums('debug');
+  expect([changedApi === api, sameIndexer === indexer]).toEqual([false, true]);
+});
+
+it('leaves out what the cluster does not have', () => {
+  const values = {
+    ingress: { enabled: false },
+    networkPolicy: { enabled: false },
+    monitoring: { operator: false, dashboards: false },
+    chat: { enabled: true },
+  };
+  const kinds = new Set(render(values).objects.map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual([
+    'ConfigMap',
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'Job',
+    'PodDisruptionBudget',
+    'Service',
+    'ServiceAccount',
+  ]);
+});
+
+it.each(services)('attaches %s to a Gateway, by the paths of its Ingress', (service) => {
+  const values = { gateway: { parentRefs: [{ name: 'public' }] }, [service]: { enabled: true } };
+  const { objects } = render(values);
+  const specOf = (kind: string) => objects.find((object) => object.kind === kind)?.['spec'];
+  const { rules } = specOf('HTTPRoute') as { rules: { matches: { path: { type: string; value: string } }[] }[] };
+  const ingress = specOf('Ingress') as { rules: { http: { paths: { path: string; pathType: string }[] } }[] };
+  const routed = rules.flatMap(({ matches }) => matches.map(({ path: { type, value } }) => `${type} ${value}`));
+  const paths = ingress.rules.flatMap(({ http }) => http.paths);
+  expect(routed).toEqual(
+    paths.map(({ pathType, path: value }) => `${pathType.replace(/^Prefix$/, 'PathPrefix')} ${value}`),
+  );
+  expect(rules.every(({ matches }) => matches.length <= 8)).toBe(true);
+});
+
+it.each([
+  [{ chat: { enabled: 'always' } }, "'/chat/enabled': got string, want boolean"],
+  [{ chat: { hots: 'a.example' } }, "'/chat': additional properties 'hots' not allowed"],
+  [{ chat: { host: 'https://a.example' } }, "'/chat/host': 'https://a.example' does not match"],
+  [{ chat: { replicas: { min: 0 } } }, "'/chat/replicas/min': minimum: got 0, want 1"],
+  [{ chat: { settings: { PORT: 80 } } }, "'/chat/settings/PORT': got number, want string"],
+  [{ chat: { settings: { port: '80' } } }, "'port' does not match pattern"],
+  [{ chat: { indexer: {} } }, "'/chat': additional properties 'indexer' not allowed"],
+  [{ chat: { resources: { limits: { memory: '1G' } } } }, "'/chat/resources/limits/memory': '1G' does not match"],
+  [{ image: { tag: 1 } }, "'/image/tag': got number, want string"],
+  [{ image: { registry: 'https://a.example' } }, "'/image/registry': 'https://a.example' does not match"],
+  [{ caConfigMap: 'a_b' }, "'/caConfigMap': 'a_b' does not match"],
+  [{ gateway: { parentRefs: [{}] } }, "'/gateway/parentRefs/0': missing property 'name'"],
+  [{ 'rpc-gateway': { routes: {} } }, "'/rpc-gateway/routes': got object, want string"],
+  [
+    { delegation: { enabled: true, indexer: { settings: { DATABASE_URL: 'postgres://' } } } },
+    'DATABASE_URL of delegation contains a password: put it into the secret delegation',
+  ],
+])('rejects %j', (values, message) => {
+  expect(render(values).error).toContain(message);
+});
