@@ -19,6 +19,7 @@ const pairs = [
   ['--_accent-text', '--_canvas', 4.5],
   ['--_accent-text', '--_raised', 4.5],
   ['--_accent-text', '--_own', 4.5],
+  ['--_accent-text', '--_surface', 4.5],
   ['--_danger', '--_surface', 4.5],
   ['--_on-warning', '--_warning', 4.5],
   ['--_field', '--_surface', 3],
@@ -35,6 +36,41 @@ it.each(['light', 'dark'] as const)('has readable colours for every brand in the
     }
   }
   expect(tooLow).toEqual([]);
+});
+
+it.each(['light', 'dark'] as const)('shows the focus of a field by a line in the %s theme', async (colorScheme) => {
+  const window = await site.signedIn('alice', await site.newContext({ colorScheme }));
+  await window.openNewConversation();
+  const field = window.page.locator('waggle-people-picker .field');
+  const lineOf = () =>
+    field.evaluate((element) => {
+      const { borderTopColor, borderTopWidth, boxShadow } = getComputedStyle(element);
+      return { borderTopColor, borderTopWidth, boxShadow };
+    });
+  const focused = await lineOf();
+  // Two pixels of the same colour.
+  expect(focused).toMatchObject({ borderTopWidth: '1px', boxShadow: `${focused.borderTopColor} 0px 0px 0px 1px` });
+  await window.page.getByRole('tab', { name: 'People' }).focus();
+  expect((await lineOf()).boxShadow).toBe('none');
+});
+
+it.each(['en-GB', 'es-ES', 'ko-KR'])('has the choices of a setting beside its name in %s', async (locale) => {
+  const context = await site.newContext({ locale, viewport: { width: 320, height: 640 } });
+  const window = await site.signedIn('alice', context);
+  await window.page.locator('waggle-chat .list header button.me').click();
+  const groups = window.page.getByRole('radiogroup');
+  await groups.first().waitFor();
+  const boxes = await groups.evaluateAll((all) =>
+    all.map((group) => Array.from(group.children, (child) => child.getBoundingClientRect())),
+  );
+  expect(boxes).toHaveLength(3);
+  for (const [name, choices] of boxes) {
+    expect(choices?.left).toBe(boxes[0]?.[1]?.left);
+    expect(name?.right).toBeLessThanOrEqual(choices?.left ?? NaN);
+    expect(
+      Math.abs((name?.top ?? NaN) + (name?.bottom ?? NaN) - (choices?.top ?? NaN) - (choices?.bottom ?? NaN)),
+    ).toBeLessThan(2);
+  }
 });
 
 it('has readable letters in each of the 24 colours of accounts', async () => {

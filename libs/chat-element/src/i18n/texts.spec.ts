@@ -48,6 +48,24 @@ it.each([
   expect(errorText(en, code)).toBe(text);
 });
 
+it.each([
+  ['en', en, 'moderator'],
+  ['es', es, 'modera'],
+  ['ko', ko, '운영자'],
+])('has one word for moderators in %s', (_, texts, word) => {
+  const { conversationChanges: changes } = texts;
+  const sentences = [
+    texts.moderator,
+    texts.addModerator,
+    texts.removeModerator,
+    texts.moderatorAdded('bob'),
+    texts.moderatorRemoved('bob'),
+    changes['moderator-added']('alice', 'bob'),
+    changes['moderator-removed']('alice', 'bob'),
+  ];
+  expect(sentences.filter((sentence) => !sentence.toLowerCase().includes(word))).toEqual([]);
+});
+
 it('counts calendar days', () => {
   expect(daysBetween(new Date(2026, 2, 28, 23, 59), new Date(2026, 2, 30, 0, 1))).toBe(2);
   expect(daysBetween(new Date(2026, 2, 28, 0, 1), new Date(2026, 2, 28, 23, 59))).toBe(0);

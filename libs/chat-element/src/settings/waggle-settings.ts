@@ -30,7 +30,38 @@ export class WaggleSettings extends ActionElement {
         flex: auto;
       }
 
-      .unavailable {
+      :host {
+        padding-block-start: 4px;
+      }
+
+      .choice {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 12px;
+        min-height: var(--_target);
+      }
+
+      /* The controls begin in one line, unless the text is too large for two columns. */
+      .choice > span {
+        flex: 1 1 calc(3.75 * var(--_rem));
+        overflow-wrap: break-word;
+      }
+
+      .choice .segments {
+        flex: 0 1 calc(12.5 * var(--_rem));
+      }
+
+      .choice .segment {
+        padding-inline: 4px;
+        font-size: var(--_text-sm);
+      }
+
+      .switch .muted {
+        display: block;
+      }
+
+      .unavailable :is(input, .title) {
         opacity: 0.6;
       }
     `,
@@ -62,7 +93,7 @@ export class WaggleSettings extends ActionElement {
       <section>
         <h2 class="heading">${texts.privacy}</h2>
         <label class="switch">
-          ${texts.onlyFromFriends}
+          <span>${texts.onlyFromFriends} <span class="muted">${texts.onlyFromFriendsHint}</span></span>
           <input
             id="only-from-friends"
             type="checkbox"
@@ -77,12 +108,14 @@ export class WaggleSettings extends ActionElement {
         ${
           notifications.isSupported
             ? html`<label class="switch ${notifications.isDenied ? 'unavailable' : ''}">
-                ${texts.desktopNotifications}
+                <span>
+                  <span class="title">${texts.desktopNotifications}</span>
+                  ${notifications.isDenied ? html`<span class="muted">${texts.notificationsDenied}</span>` : nothing}
+                </span>
                 <input
                   type="checkbox"
                   role="switch"
                   name="notifications"
-                  aria-describedby=${notifications.isDenied ? 'denied' : nothing}
                   .checked=${notifications.isOn}
                   ?disabled=${notifications.isDenied}
                   @change=${this.#onNotifications}
@@ -90,7 +123,6 @@ export class WaggleSettings extends ActionElement {
               </label>`
             : nothing
         }
-        ${notifications.isDenied ? html`<p id="denied" class="muted">${texts.notificationsDenied}</p>` : nothing}
       </section>
       <section>
         <h2 class="heading">${texts.sessions}</h2>
@@ -119,8 +151,8 @@ export class WaggleSettings extends ActionElement {
   #choice(setting: keyof typeof appearanceChoices): TemplateResult {
     const { texts } = this.language;
     const chosen = this.clientState.appearance[setting];
-    return html`<fieldset class="choice">
-      <legend>${texts[setting]}</legend>
+    return html`<div class="choice" role="radiogroup" aria-labelledby=${setting}>
+      <span id=${setting}>${texts[setting]}</span>
       <div class="segments">
         ${appearanceChoices[setting].map(
           (choice) =>
@@ -137,7 +169,7 @@ export class WaggleSettings extends ActionElement {
             </label>`,
         )}
       </div>
-    </fieldset>`;
+    </div>`;
   }
 
   #sessionList(sessions: readonly SessionInfo[]): TemplateResult {
@@ -157,7 +189,8 @@ export class WaggleSettings extends ActionElement {
 
   #session({ id, browser, ip, created_at, current }: SessionInfo): TemplateResult {
     const { texts, formats } = this.language;
-    const name = browser ?? texts.unknownBrowser;
+    // The first number of a version tells browsers apart.
+    const name = browser?.replace(/(\d)\.[\d.]+$/, '$1') ?? texts.unknownBrowser;
     return html`<li class="entry">
       <span class="grow">
         <div>${name} ${current ? html`<strong class="muted">(${texts.thisSession})</strong>` : nothing}</div>

@@ -180,24 +180,6 @@ export const panelStyles = css`
     }
   }
 
-  .choice {
-    min-width: 0;
-    margin: 0;
-    padding: 0;
-    border: 0;
-  }
-
-  .choice legend {
-    padding: 0;
-    margin-block-end: 4px;
-    font-size: var(--_text-sm);
-    font-weight: 600;
-  }
-
-  .choice + .choice {
-    margin-block-start: 8px;
-  }
-
   /* One of a few choices, side by side. */
   .segments {
     display: grid;
