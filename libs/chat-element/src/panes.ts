@@ -4,6 +4,9 @@ export const conversationPrefix = 'conversation:';
 /** A new conversation is being written to the accounts that follow. */
 export const newPrefix = 'new:';
 
+/** What follows `newPrefix` if channels are shown instead. */
+export const channelsArgument = '#';
+
 /** Messages are searched, in the conversation that follows or in all. */
 export const searchPrefix = 'search:';
 

@@ -24,6 +24,7 @@ import { isOverlay, PaneStack } from './elements/pane-stack';
 import { WaggleElement } from './elements/waggle-element';
 import {
   argumentOf,
+  channelsArgument,
   conversationPrefix,
   newPrefix,
   type PaneKind,
@@ -164,7 +165,7 @@ export class WaggleChat extends WaggleElement {
         font-size: calc(2.75 * var(--_rem));
       }
 
-      .welcome .row {
+      :is(.welcome .row, .begin) {
         flex-wrap: wrap;
         justify-content: center;
       }
@@ -223,7 +224,8 @@ export class WaggleChat extends WaggleElement {
         }
 
         waggle-conversation::part(back),
-        waggle-conversation-list::part(begin) {
+        waggle-conversation-list::part(begin),
+        .begin {
           display: none;
         }
       }
@@ -542,9 +544,23 @@ export class WaggleChat extends WaggleElement {
       <p dir="auto">${texts.welcomeHint}</p>
       <div class="row">
         ${isNewOpen ? nothing : html`<button class="button primary" @click=${this.#showNew}>${texts.writeMessageTo}</button>`}
-        <button class="button" @click=${this.#showPeople}>${texts.addFriend}</button>
+        ${this.#otherBeginnings()}
       </div>
     </div>`;
+  }
+
+  /** What an account without conversations may do instead of writing a message. */
+  #otherBeginnings(): TemplateResult {
+    const { texts } = this.language;
+    return html`<button class="button" @click=${this.#showPeople}>${texts.addFriend}</button>
+      <button
+        class="button"
+        @click=${() => {
+          this.#show(newPrefix + channelsArgument);
+        }}
+      >
+        ${texts.channels}
+      </button>`;
   }
 
   /** The list, and the views above it. Those that are covered keep their state. */
@@ -655,7 +671,8 @@ export class WaggleChat extends WaggleElement {
         exportparts="conversation"
         @new-requested=${this.#showNew}
         @conversation-selected=${this.#onConversationSelected}
-      ></waggle-conversation-list>`;
+        ><div slot="begin" class="row begin">${this.#otherBeginnings()}</div></waggle-conversation-list
+      >`;
   }
 
   #panel(view: View): TemplateResult {

@@ -28,6 +28,13 @@ async function befriend(account: string, other: string): Promise<void> {
   await two.requestFriendship(account);
 }
 
+it.each([320, 1280])('shows channels to an account without conversations, %s pixels wide', async (width) => {
+  const window = await site.signedIn('frank', await site.newContext({ viewport: { width, height: 640 } }));
+  await window.page.locator('button:visible').getByText('Channels', { exact: true }).click();
+  await window.page.getByRole('tab', { name: 'Channels', selected: true }).waitFor();
+  await window.page.locator('waggle-channels').waitFor();
+});
+
 describe('people', () => {
   it('are picked from suggestions by the keyboard: friends, then others, the most recent first', async () => {
     await befriend('alice', 'grace');
@@ -159,6 +166,23 @@ describe('people', () => {
     await ivan.press('Create group');
     await page.getByRole('heading', { name: 'Night shift' }).waitFor();
     await ivan.message('Who is awake?').waitFor();
+  });
+
+  it('need a first message, whose error is at its field', async () => {
+    const frank = await site.signedIn('frank');
+    await frank.openNewConversation();
+    await frank.pick('bob carol');
+    await frank.press('Create group');
+    await frank.page.getByRole('alert').getByText('Write the first message.').waitFor();
+    await untilFocused(message(frank));
+    expect(await message(frank).getAttribute('aria-invalid')).toBe('true');
+    await message(frank).fill('x'.repeat(4001));
+    await frank.press('Create group');
+    await frank.page.getByRole('alert').getByText('1 character too many').waitFor();
+    await untilFocused(message(frank));
+    await message(frank).fill('Enough');
+    await frank.press('Create group');
+    await frank.message('Enough').waitFor();
   });
 
   it('are a group once, even if its name is rejected', async () => {

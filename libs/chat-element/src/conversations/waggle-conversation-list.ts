@@ -342,6 +342,7 @@ export class WaggleConversationList extends WaggleElement {
           ${icon('chats', 40)}<strong>${texts.noConversations}</strong>
           <p dir="auto">${texts.noConversationsHint}</p>
           ${this.canBegin ? this.#newButton() : nothing}
+          <slot name="begin"></slot>
         </div>`
       : html`<div class="empty" role="status">${texts.noMatches(this.query)}</div>`;
   }

@@ -10,6 +10,7 @@ import { ActionElement, InvalidInput } from '../elements/action-element';
 import '../people/waggle-people-picker';
 import { accountsIn, type WagglePeoplePicker } from '../people/waggle-people-picker';
 import { panelStyles } from '../theme/panel';
+import { channelsArgument } from '../panes';
 import './waggle-channels';
 
 const draftKey = 'new-conversation';
@@ -74,7 +75,7 @@ export class WaggleNewConversation extends ActionElement {
     `,
   ];
 
-  /** Accounts to begin with, separated by spaces. */
+  /** Accounts to begin with, separated by spaces; or `#` to show channels. */
   @property() to = '';
 
   @state() private tab: (typeof tabs)[number] = 'people';
@@ -90,7 +91,9 @@ export class WaggleNewConversation extends ActionElement {
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
     super.willUpdate();
-    if (changed?.has('to') === true) this.accounts = accountsIn(this.to);
+    if (changed?.has('to') !== true) return;
+    this.tab = this.to === channelsArgument ? 'channels' : 'people';
+    this.accounts = this.tab === 'people' ? accountsIn(this.to) : [];
   }
 
   /** The title depends on their number. */
@@ -107,6 +110,7 @@ export class WaggleNewConversation extends ActionElement {
         if (typeof draft['name'] === 'string') this.name = draft['name'];
       }
     }
+    if (this.tab === 'channels') return;
     // On a phone the keyboard would cover the suggestions.
     if (!matchMedia('(hover: hover)').matches) return;
     if (this.accounts.length === 0) this.picker.focus();
@@ -142,7 +146,7 @@ export class WaggleNewConversation extends ActionElement {
   #people(): TemplateResult {
     const { texts } = this.language;
     const { accounts, text, unnamed } = this;
-    return html`<form @submit=${this.#onSubmit}>
+    return html`<form novalidate @submit=${this.#onSubmit}>
       ${
         unnamed === undefined
           ? html`<waggle-people-picker
@@ -199,10 +203,12 @@ export class WaggleNewConversation extends ActionElement {
                   @input=${this.#onInput}
                 ></textarea>
               </label>
-              ${lengthNotice(text, this.language)}`
+              ${this.failure?.at === 'text' ? this.errorAt('text') : lengthNotice(text, this.language)}`
           : nothing
       }
-      <button class="button primary" ?disabled=${this.isBusy}>${unnamed === undefined ? action : texts.save}</button>
+      <button class="button primary" ?disabled=${this.isBusy}>
+        ${this.isBusy ? texts.sending : unnamed === undefined ? action : texts.save}
+      </button>
       ${this.errorAt('send')}`;
   }
 
@@ -232,12 +238,7 @@ export class WaggleNewConversation extends ActionElement {
 
   #onInput({ currentTarget: field }: Event): void {
     if (field instanceof HTMLInputElement) this.name = field.value;
-    if (field instanceof HTMLTextAreaElement) {
-      this.text = field.value;
-      // In Unicode characters: `maxlength` counts some of them twice.
-      const left = charactersLeft(field.value.trim());
-      field.setCustomValidity(left < 0 ? lengthText(left, this.language) : '');
-    }
+    if (field instanceof HTMLTextAreaElement) this.text = field.value;
     this.#saveDraft();
   }
 
@@ -262,9 +263,11 @@ export class WaggleNewConversation extends ActionElement {
     const { texts } = this.language;
     const text = this.text.trim();
     const name = this.name.trim();
+    const textError = this.#textErrorOf(text);
     let id = this.unnamed ?? dm;
     const begin = async (): Promise<void> => {
       if (accounts.length === 0) throw new InvalidInput(texts.recipientsHint);
+      if (textError !== undefined) throw new InvalidInput(textError);
       if (dm !== undefined && text !== '') {
         live.storage.remove(draftKey);
         live.messages.send(dm, text);
@@ -276,11 +279,20 @@ export class WaggleNewConversation extends ActionElement {
     };
     const placeOf = (code: string | undefined): string => {
       if (this.unnamed !== undefined) return 'name';
+      if (accounts.length > 0 && code === undefined) return 'text';
       return code === undefined || ofRecipients.has(code) ? 'to' : 'send';
     };
     const options = { accounts, texts: { 'too-large': texts.tooManyMembers } };
     if (await this.attempt(placeOf, begin, options)) this.emit('conversation-selected', { id });
     else if (this.failure?.at === 'to') this.picker.focus();
+  }
+
+  /** Why a text cannot be the first message. A dm that exists needs none. */
+  #textErrorOf(text: string): string | undefined {
+    if (this.unnamed !== undefined) return undefined;
+    if (text === '') return this.#dm === undefined ? this.language.texts.firstMessageMissing : undefined;
+    const left = charactersLeft(text);
+    return left < 0 ? lengthText(left, this.language) : undefined;
   }
 
   /** @returns the id of the conversation */
