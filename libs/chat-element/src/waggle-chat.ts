@@ -15,6 +15,7 @@ import './sign-in/waggle-sign-in';
 import { avatar, avatarStyles } from './theme/avatar';
 import { brand, brandStyles } from './theme/brand';
 import { icon } from './theme/icons';
+import { entriesSkeleton, skeletonStyles } from './theme/skeleton';
 import { defineElement } from './elements/define-element';
 import { isUnusedEscape, useKey } from './elements/page-keys';
 import { LazyElement } from './elements/lazy-element';
@@ -48,6 +49,7 @@ export class WaggleChat extends WaggleElement {
     ...WaggleElement.styles,
     avatarStyles,
     brandStyles,
+    skeletonStyles,
     css`
       :host {
         display: grid;
@@ -277,9 +279,6 @@ export class WaggleChat extends WaggleElement {
       }
 
       .notice .button {
-        min-height: 32px;
-        padding: 4px 12px;
-        font-size: var(--_text-sm);
         color: var(--_text);
       }
 
@@ -478,7 +477,10 @@ export class WaggleChat extends WaggleElement {
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const { phase } = this.clientState;
-    if (phase === 'starting') return html`<div class="starting empty" role="status">${this.loadingText()}</div>`;
+    if (phase === 'starting') {
+      const logo = brand('', this.logo ?? this.clientState.config.logo);
+      return html`<div class="starting empty welcome">${this.loading(logo)}</div>`;
+    }
     if (phase === 'signed-out')
       return html`<waggle-sign-in
         .client=${this.usedClient}
@@ -600,7 +602,7 @@ export class WaggleChat extends WaggleElement {
       ${
         this.clientState.phase === 'ready'
           ? this.#panels[view].show(this.#panel(view), texts)
-          : html`<div class="empty" role="status">${this.loadingText()}</div>`
+          : this.loading(entriesSkeleton)
       }`;
   }
 

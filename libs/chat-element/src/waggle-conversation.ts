@@ -17,6 +17,7 @@ import { lineOf } from './messages/quote';
 import type { ChatMessage, ConversationData } from './store/chat-data';
 import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
+import { bubblesSkeleton, skeletonStyles } from './theme/skeleton';
 import './messages/waggle-message-list';
 import type { WaggleMessageList } from './messages/waggle-message-list';
 import type { WaggleEmojiPicker } from './emoji/waggle-emoji-picker';
@@ -41,7 +42,13 @@ export class WaggleConversation extends ActionElement {
   static override styles = [
     ...ActionElement.styles,
     avatarStyles,
+    skeletonStyles,
     css`
+      .loading {
+        position: relative;
+        grid-row: 1 / -1;
+      }
+
       :host {
         position: relative;
         display: grid;
@@ -252,6 +259,9 @@ export class WaggleConversation extends ActionElement {
     const listed = this.data.conversations.get(this.conversation);
     const conversation = listed ?? this.data.former.get(this.conversation)?.conversation;
     if (conversation === undefined) {
+      const { phase, retryReason } = this.clientState;
+      if (phase !== 'signed-out' && retryReason === undefined && (phase !== 'ready' || this.isBusy))
+        return html`<div class="loading">${this.loading(bubblesSkeleton)}</div>`;
       return html`<div class="empty" role="status" dir="auto">
         ${this.#notice()}
         <button
@@ -310,7 +320,6 @@ export class WaggleConversation extends ActionElement {
     const { phase } = this.clientState;
     if (phase === 'signed-out') return texts.signInTitle;
     if (phase !== 'ready') return this.loadingText();
-    if (this.isBusy) return texts.loading;
     const { failure } = this;
     if (failure === undefined || failure.code === 'not-found') return texts.noConversation;
     return html`${failure.text} <button class="button" @click=${this.#follow}>${texts.retry}</button>`;

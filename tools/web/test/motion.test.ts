@@ -67,3 +67,35 @@ it('nothing moves for people who prefer that', async () => {
   await alice.openSettings();
   await until(async () => (await offsetsOf(chat.locator('.list > .pane'))).length === 0);
 });
+
+it.each([
+  ['no-preference', 'pulse'],
+  ['reduce', 'none'],
+] as const)('shows shapes while conversations and messages load (motion: %s)', async (reducedMotion, animation) => {
+  const name = `Slow ${reducedMotion}`;
+  await site.createGroup(name, 'erin', ['frank']);
+  const context = await site.newContext({ reducedMotion });
+  let load = (): void => undefined;
+  const isWanted = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  let show = (): void => undefined;
+  const isShown = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  await context.route('**/messages/conversations**', (route) => isWanted.then(() => route.continue()));
+  await context.route('**/messages/chats**', (route) => isShown.then(() => route.continue()));
+  const erin = await site.signedIn('erin', context);
+  const shapesIn = (element: string) => erin.page.locator(element).locator('.skeleton');
+  const animationOf = (element: string) =>
+    shapesIn(element).evaluate((shapes) => getComputedStyle(shapes).animationName);
+  expect(await animationOf('waggle-conversation-list')).toBe(animation);
+  await erin.conversations.getByRole('status').getByText('Loading…').waitFor();
+  load();
+  await erin.openConversation(name);
+  expect(await shapesIn('waggle-conversation-list').count()).toBe(0);
+  expect(await animationOf('waggle-message-list')).toBe(animation);
+  show();
+  await erin.message(`Welcome to ${name}`).waitFor();
+  await shapesIn('waggle-message-list').waitFor({ state: 'detached' });
+});

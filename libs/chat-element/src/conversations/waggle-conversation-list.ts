@@ -10,6 +10,7 @@ import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { previewOf } from '../text/preview';
 import { icon, type IconName } from '../theme/icons';
+import { entriesSkeleton, skeletonStyles } from '../theme/skeleton';
 import { hasUnread } from '../store/conversation-changes';
 import { sortedConversations } from '../store/conversation-order';
 import { otherAccount, titleOf, typingText } from './naming';
@@ -26,6 +27,7 @@ export class WaggleConversationList extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,
     avatarStyles,
+    skeletonStyles,
     css`
       :host {
         display: flex;
@@ -90,12 +92,6 @@ export class WaggleConversationList extends WaggleElement {
         flex-wrap: wrap;
         gap: 4px;
         margin-block-start: 8px;
-      }
-
-      .unlisted .button {
-        min-height: 32px;
-        padding: 4px 12px;
-        font-size: var(--_text-sm);
       }
 
       .item {
@@ -336,7 +332,7 @@ export class WaggleConversationList extends WaggleElement {
 
   #empty(query: string): TemplateResult {
     const { texts } = this.language;
-    if (this.clientState.phase !== 'ready') return html`<div class="empty" role="status">${this.loadingText()}</div>`;
+    if (this.clientState.phase !== 'ready') return this.loading(entriesSkeleton);
     return query === ''
       ? html`<div class="empty">
           ${icon('chats', 40)}<strong>${texts.noConversations}</strong>

@@ -1,4 +1,4 @@
-import { type CSSResult, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { type CSSResult, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { sharedClient, type ChatClient } from '../client/chat-client';
 import type { ClientState } from '../client/client-state';
@@ -134,6 +134,13 @@ export class WaggleElement extends LitElement {
 
   protected get language(): Language {
     return (this.#language ??= languageOf(languageOfElement(this)));
+  }
+
+  /** Shows the shapes of the data that is loading, or says why it cannot be loaded yet. */
+  protected loading(skeleton: TemplateResult): TemplateResult {
+    const isLoading = this.clientState.retryReason === undefined;
+    return html`<div class=${isLoading ? 'visually-hidden' : 'empty'} role="status">${this.loadingText()}</div>
+      ${isLoading ? skeleton : nothing}`;
   }
 
   /** Says that the data is loading, or why it cannot be loaded yet. */

@@ -26,12 +26,6 @@ export const messageListStyles = css`
     grid-row: 3;
   }
 
-  .bar .button {
-    min-height: 32px;
-    padding: 4px 12px;
-    font-size: var(--_text-sm);
-  }
-
   .scroller {
     grid-row: 2;
     overflow-x: hidden;
@@ -57,6 +51,7 @@ export const messageListStyles = css`
   }
 
   .column {
+    position: relative;
     display: flex;
     flex-direction: column;
     justify-content: flex-end;

@@ -11,6 +11,7 @@ import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-
 import { firstOfOthers, hasOlder, isUnloaded, type MessageWindow } from '../store/message-window';
 import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
+import { bubblesSkeleton, skeletonStyles } from '../theme/skeleton';
 import { spokenText } from '../text/preview';
 import { keyOf, type MessageRow, messageRows } from './message-rows';
 import { messageListStyles } from './message-list-styles';
@@ -50,7 +51,14 @@ const maxAnnounced = 20;
  */
 @defineElement('waggle-message-list')
 export class WaggleMessageList extends WaggleElement {
-  static override styles = [...WaggleElement.styles, avatarStyles, messageStyles, attachmentStyles, messageListStyles];
+  static override styles = [
+    ...WaggleElement.styles,
+    avatarStyles,
+    messageStyles,
+    attachmentStyles,
+    messageListStyles,
+    skeletonStyles,
+  ];
 
   /** Id of the conversation. */
   @property() conversation = '';
@@ -321,7 +329,8 @@ export class WaggleMessageList extends WaggleElement {
     const { texts } = this.language;
     if (window?.failure !== undefined && failsAtStart(window)) return this.#loadFailure(window.failure);
     if (window === undefined || (window.loading !== undefined && window.messages.length === 0)) {
-      return html`<div class="edge muted" role="status" dir="auto">${texts.loading}</div>`;
+      return html`<div class="edge" role="status"><span class="visually-hidden">${texts.loading}</span></div>
+        ${outgoingCount === 0 ? bubblesSkeleton : nothing}`;
     }
     if (hasOlder(window))
       return html`<div class="edge muted" dir="auto">${this.#isFormer ? nothing : texts.loadingOlder}</div>`;

@@ -104,6 +104,19 @@ export const controls = css`
     min-width: 80px;
   }
 
+  /* In a line of text above or below what it is about. */
+  :is(.bar, .notice, .unlisted) .button {
+    min-height: calc(var(--_target) - 8px);
+    padding: 4px 12px;
+    font-size: var(--_text-sm);
+  }
+
+  @media (pointer: coarse) {
+    :is(.bar, .notice, .unlisted) .button {
+      min-height: var(--_target);
+    }
+  }
+
   .button:hover:not(:disabled) {
     background: var(--_hover);
   }
