@@ -1,8 +1,10 @@
-import { type Locator } from 'playwright-core';
+import { type Locator, type Page } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { ChatSite } from './support/chat-site';
+import { viewNames, viewsOf } from './support/views';
 
-const site = ChatSite.forTests();
+const site = ChatSite.forTests({ hasDemo: true });
+const views = viewsOf(site);
 
 /** Touches a message, moves the finger and lifts it. */
 async function touch(
@@ -40,4 +42,44 @@ it('replies to a message that is swept aside, and opens its menu at a long press
   await alice.page.getByRole('menuitem', { name: 'Copy text' }).waitFor();
   await alice.page.getByRole('menuitem', { name: 'Mark as unread' }).tap();
   await alice.page.getByRole('menu').waitFor({ state: 'hidden' });
+});
+
+/** What can be touched and is smaller than 44 pixels, except links and marks in lines of text. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const targets = 'button, a[href], input, textarea, summary, [role="option"], [role="menuitem"]';
+    const inText = '.content a, .meta button, .muted a';
+    const found: string[] = [];
+    const search = (root: Document | ShadowRoot): void => {
+      for (const element of root.querySelectorAll('*')) {
+        if (element.shadowRoot !== null) search(element.shadowRoot);
+        if (!element.matches(targets) || element.matches(inText) || element.closest('[inert]') !== null) continue;
+        // A label, and a field with chips, are part of the control; the space around a chip is, too.
+        const boxes = [element, element.closest('label, .field')].flatMap(
+          (each) => each?.getBoundingClientRect() ?? [],
+        );
+        const { content, inset } = getComputedStyle(element, '::after');
+        const [block = 0, inline = block] =
+          content === 'none' ? [] : inset.split(' ').map((side) => parseFloat(side) || 0);
+        const width = Math.max(...boxes.map((box) => box.width)) - 2 * Math.min(inline, 0);
+        const height = Math.max(...boxes.map((box) => box.height)) - 2 * Math.min(block, 0);
+        const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && width > 0;
+        if (isShown && (width < 43.5 || height < 43.5))
+          found.push(
+            `${Math.round(width)} x ${Math.round(height)}: ${element.outerHTML.replaceAll(/<!--.*?-->/g, '').slice(0, 120)}`,
+          );
+      }
+    };
+    search(document);
+    return [...new Set(found)];
+  });
+}
+
+it.each(viewNames(views))('has targets of 44 pixels on a touch screen: %s', async (name) => {
+  const context = await site.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+  const { page } = await views[name](context);
+  // The actions of a message appear when it has the focus.
+  const message = page.locator('li.message').last();
+  if (await message.isVisible()) await message.focus();
+  expect(await smallTargets(page)).toEqual([]);
 });

@@ -418,4 +418,11 @@ export const messageStyles = css`
     color: var(--_accent-text);
     font-weight: 600;
   }
+
+  @media (pointer: coarse) {
+    .failure button {
+      min-width: var(--_target);
+      min-height: var(--_target);
+    }
+  }
 `;

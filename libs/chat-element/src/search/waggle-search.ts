@@ -71,11 +71,17 @@ export class WaggleSearch extends WaggleElement {
         justify-self: start;
         gap: 4px;
         max-width: 100%;
-        min-height: 32px;
+        min-height: calc(var(--_target) - 8px);
         padding: 2px 12px;
-        border-radius: 16px;
+        border-radius: var(--_target);
         background: var(--_selected);
         font-size: var(--_text-sm);
+      }
+
+      @media (pointer: coarse) {
+        .scope {
+          min-height: var(--_target);
+        }
       }
 
       .hint code {
