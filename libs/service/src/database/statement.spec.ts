@@ -1,14 +1,23 @@
 import { isJoined } from './statement';
 
 describe('isJoined', () => {
-  const names = ['id', 'name'] as const;
+  const joinedColumns = ['id', 'name'] as const;
 
-  it('detects whether an outer join found a row', () => {
-    expect(isJoined({ id: '1', name: 'x', note: null }, names)).toBe(true);
-    expect(isJoined({ id: null, name: null, note: 'x' }, names)).toBe(false);
+  it('is true if no joined column is null', () => {
+    expect(isJoined({ id: '1', name: 'x', note: null }, joinedColumns)).toBe(true);
   });
 
-  it('throws for a row in which only some columns are null', () => {
-    expect(() => isJoined({ id: '1', name: null }, names)).toThrow('only some columns: name');
+  it('is false if all joined columns are null', () => {
+    expect(isJoined({ id: null, name: null, note: 'x' }, joinedColumns)).toBe(false);
+  });
+
+  it('throws, and names the null columns, if only some joined columns are null', () => {
+    expect(() => isJoined({ id: '1', name: null }, joinedColumns)).toThrow(
+      'an outer join returned null for only some columns: name',
+    );
+  });
+
+  it('throws if no joined columns are listed, since there is nothing to decide by', () => {
+    expect(() => isJoined({ id: '1' }, [])).toThrow('isJoined needs at least one joined column');
   });
 });

@@ -20,15 +20,17 @@ export type RowIn<AStatement extends { find: (...values: never) => unknown }> = 
 >;
 
 /**
- * Whether an outer join found a row: it leaves all of these columns null otherwise.
- * @throws Error if some of them are null and others are not
+ * Whether an outer join found a row: it leaves all of the joined columns null otherwise.
+ * @param joinedColumns columns of the joined table that are never null in it
+ * @throws Error if some of them are null and others are not, or if there are none
  */
 export function isJoined<Row extends object, Name extends string & keyof Row>(
   row: Row,
-  names: readonly Name[],
+  joinedColumns: readonly Name[],
 ): row is Row & { [N in Name]: NonNullable<Row[N]> } {
-  const missing = names.filter((name) => row[name] === null);
-  if (missing.length > 0 && missing.length < names.length)
+  if (joinedColumns.length === 0) throw new Error('isJoined needs at least one joined column');
+  const missing = joinedColumns.filter((name) => row[name] === null);
+  if (missing.length > 0 && missing.length < joinedColumns.length)
     throw new Error(`an outer join returned null for only some columns: ${missing.join(', ')}`);
   return missing.length === 0;
 }
