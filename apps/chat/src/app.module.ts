@@ -30,7 +30,7 @@ import { SESSION_SETTINGS } from './sessions/session-settings';
 import { SessionsModule } from './sessions/sessions.module';
 import { SettingsModule } from './settings/settings.module';
 
-/** The whole composition of the chat. */
+/** Composes the chat from one module per feature. */
 @Module({})
 export class AppModule {
   static forRoot(config: ChatConfig, platform: Platform): DynamicModule {

@@ -8,7 +8,7 @@ import { ReadsModule } from './reads/reads.module';
 import { ResponsesModule } from './responses/responses.module';
 import { StatusModule } from './status/status.module';
 
-/** The whole composition of the API. */
+/** Composes the API from one module per feature. */
 @Module({})
 export class AppModule {
   static forRoot(config: DelegationConfig, platform: Platform): DynamicModule {

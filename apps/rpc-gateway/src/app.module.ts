@@ -9,7 +9,7 @@ import { IndexStateModule } from './index-state/index-state.module';
 import { LocalModule } from './local/local.module';
 import { UpstreamModule } from './upstream/upstream.module';
 
-/** The whole composition of the API. */
+/** Composes the API from one module per feature. */
 @Module({})
 export class AppModule {
   static forRoot(config: GatewayConfig, platform: Platform): DynamicModule {

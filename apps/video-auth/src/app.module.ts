@@ -9,7 +9,7 @@ import { LoginModule } from './login/login.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { TokensModule } from './tokens/tokens.module';
 
-/** The whole composition of the video log-in. */
+/** Composes the video log-in from one module per feature. */
 @Module({})
 export class AppModule {
   static forRoot(config: VideoAuthConfig, platform: Platform): DynamicModule {

@@ -3,7 +3,7 @@ import { ExportReads } from './export-reads';
 import { READ_SETTINGS, type ReadSettings } from './read-settings';
 import { SharedReads } from './shared-reads';
 
-/** The two ways to read besides the pool. */
+/** Provides two ways to read the database beside the pool: many small queries on shared connections, and exports. */
 @Module({})
 export class ReadsModule {
   static forRoot(settings: ReadSettings): DynamicModule {

@@ -3,7 +3,7 @@ import { Exports } from '@waggle/service';
 import { Responder } from './responder';
 import { RESPONSE_SETTINGS, type ResponseSettings } from './response-settings';
 
-/** Sends lists as JSON or CSV. */
+/** Provides the `Responder`, which sends lists as JSON or CSV. */
 @Module({})
 export class ResponsesModule {
   static forRoot(settings: ResponseSettings): DynamicModule {
