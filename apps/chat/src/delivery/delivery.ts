@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { eventsOf, isRecipient, type ChatEvent, type Entry, type Position } from '../log/entry';
+import { eventsOf, isRecipient, type Entry, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { CatchUp } from './catch-up';
+import { type EphemeralEvent } from './ephemeral-events';
 import { FanOut } from './fan-out';
 import { Peers } from './peers';
 import { Replies } from './replies';
@@ -147,7 +148,7 @@ export class Delivery
    *
    * @param after the entry of its conversation that connections receive before it; by default it waits for none
    */
-  broadcast(topic: string, event: ChatEvent, origin?: FrameRequest, after?: number): void {
+  broadcast(topic: string, event: EphemeralEvent, origin?: FrameRequest, after?: number): void {
     this.fanOut.broadcast(event, this.subscribersOf(topic), origin, after);
     this.peers.publishEphemeral(topic, event);
   }

@@ -5,8 +5,9 @@ import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
-import { CatchUp } from './catch-up';
+import { CatchUp, type FollowingFrame } from './catch-up';
 import { Cursor } from './cursor';
+import { type EphemeralEvent, orderOf } from './ephemeral-events';
 import { Replies } from './replies';
 import { type Stream } from './streams';
 
@@ -49,17 +50,27 @@ export class FanOut {
     if (answered.size > 0) this.replies.take(entry, (request) => answered.has(request));
   }
 
-  /** Writes an event that is not stored. @param after as for `Delivery.broadcast` */
-  broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest, after?: number): void {
+  /**
+   * Writes an event that is not stored: to accounts that are listed by name, whether or not they are subscribed; or to
+   * those of the subscribers that its filter selects.
+   *
+   * @param origin its connection receives the event as the reply
+   * @param after as for `Delivery.broadcast`
+   */
+  broadcast(event: EphemeralEvent, subscribers: readonly string[], origin?: FrameRequest, after = 0): void {
     const { type, payload, rich, to } = event;
     const frame = new ServerFrame(type, payload, undefined, rich);
+    const order = orderOf(event);
+    const recipients = isByName(to) ? new Set(to) : subscribers.filter((account) => isRecipient(to, account));
     let deliveries = 0;
-    for (const account of isByName(to) ? to : subscribers) {
-      if (!isRecipient(to, account)) continue;
+    for (const account of recipients) {
       for (const connection of this.connections.ofAccount(account)) {
         if (!connection.receives(type)) continue;
-        this.writeEphemeral(connection, frame, event, { origin, after });
         deliveries += 1;
+        if (order === undefined) this.writeOrDrop(connection, frame);
+        else if (connection === origin?.connection)
+          this.writeReply(connection, { stream: order.stream, after, frame, ref: origin.ref });
+        else this.writeInOrder(connection, { ...order, after, frame });
       }
     }
     this.metrics.deliveries.add(deliveries, type);
@@ -127,23 +138,22 @@ export class FanOut {
     return false;
   }
 
-  private writeEphemeral(
-    connection: Connection,
-    frame: ServerFrame,
-    { type, payload }: ChatEvent,
-    { origin, after = 0 }: { origin: FrameRequest | undefined; after: number | undefined },
-  ): void {
-    if (frame.isDroppable) {
-      if (this.catchUp.of(connection) === undefined) connection.writeDroppable(frame);
-      return;
-    }
-    const stream = ('conversation_id' in payload ? payload.conversation_id : null) ?? '';
-    const isReply = connection === origin?.connection;
-    const kind = 'username' in payload ? `${type} ${payload.username}` : type;
-    const following = isReply ? { stream, after, frame, ref: origin.ref } : { stream, after, frame, kind };
+  /** Writes a droppable event if the connection is live and its client keeps up. */
+  private writeOrDrop(connection: Connection, frame: ServerFrame): void {
+    if (this.catchUp.of(connection) === undefined) connection.writeDroppable(frame);
+  }
+
+  /** Writes an event that is a reply, as soon as the connection has received the entry that it follows. */
+  private writeReply(connection: Connection, following: FollowingFrame): void {
+    if (this.catchUp.mustWait(connection, following)) this.catchUp.writeLater(connection, following);
+    else connection.write(following.frame, following.ref);
+  }
+
+  /** Writes an event as soon as the connection has room for it and has received the entry that it follows. */
+  private writeInOrder(connection: Connection, following: FollowingFrame): void {
     const mustWait = this.catchUp.mustWait(connection, following);
-    if (isReply && !mustWait) connection.write(frame, origin.ref);
-    else if (mustWait || !connection.tryWrite(frame, stream)) this.catchUp.writeLater(connection, following);
+    if (mustWait || !connection.tryWrite(following.frame, following.stream))
+      this.catchUp.writeLater(connection, following);
   }
 }
 

@@ -1,10 +1,11 @@
-import { type ChatEvent } from '../log/entry';
 import { TestBus } from '../../test/support/delivery-parts';
 import { Cursor } from './cursor';
+import { type EphemeralEvent } from './ephemeral-events';
 import { busMessage, Peers } from './peers';
 
 const message = { id: '1', sender: 'alice', recipient: null, content: 'hello', sentAt: '2026-01-01T00:00:00.000Z' };
 const event = { type: 'member-added', payload: { username: 'bob' }, to: {} };
+const typing: EphemeralEvent = { type: 'typing', payload: { conversation_id: 'a', username: 'bob' }, to: {} };
 const change = {
   stream: 'a',
   seq: 2,
@@ -21,9 +22,13 @@ it.each<[string, object]>([
   ['a change', ofEntry(change)],
   ['events for some', ofEntry({ ...change, events: [{ ...event, to: ['bob'] }] })],
   ['events for all but one', ofEntry({ ...change, events: [{ ...event, to: { except: 'bob' } }] })],
-  ['an ephemeral event', { kind: 'ephemeral', event }],
+  ['an ephemeral event', { kind: 'ephemeral', event: typing }],
 ])('%s is received as it was sent', (_what, sent) => {
   expect(busMessage.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
+});
+
+it('an ephemeral event of a type that is stored is invalid', () => {
+  expect(busMessage.safeParse({ kind: 'ephemeral', event }).success).toBe(false);
 });
 
 // Any client of Redis could send such an entry. If it were queued, it would make something else fail later, such as
@@ -67,8 +72,7 @@ it.each<[string, TestBus | undefined, string[]]>([
   };
   const peers = new Peers(bus, new Cursor());
   peers.publish([Object.assign({ stream: 'a', seq: 1, message }, { toJSON: toJSON('entry') })]);
-  const typing: ChatEvent = { type: 'typing', payload: { conversation_id: 'a', username: 'bob' }, to: {} };
-  peers.publishEphemeral('a', Object.assign(typing, { toJSON: toJSON('event') }));
+  peers.publishEphemeral('a', Object.assign({ ...typing }, { toJSON: toJSON('event') }));
   await new Promise(setImmediate);
   expect(serialized).toEqual(expected);
 });

@@ -2,10 +2,11 @@ import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
-import { type ChatEvent, type Entry, subscriptionChangesOf } from '../log/entry';
+import { type Entry, subscriptionChangesOf } from '../log/entry';
 import { isMessageBody } from '../log/message-body';
 import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
+import { type EphemeralEvent, isEphemeralType } from './ephemeral-events';
 
 /**
  * Maximum number of accounts on whose topics the entries of a transaction are published in addition. The instances of
@@ -22,7 +23,7 @@ export const busMessage = z.discriminatedUnion('kind', [
   /** Entries that were committed, and on which timeline of the database. */
   z.object({ kind: z.literal('entries'), entries: z.array(z.custom<Entry>(isEntry)), timeline: z.string() }),
   /** An event that is not stored, for the subscribers of the topic. */
-  z.object({ kind: z.literal('ephemeral'), event: z.custom<ChatEvent>(isEvent) }),
+  z.object({ kind: z.literal('ephemeral'), event: z.custom<EphemeralEvent>(isEphemeralEvent) }),
 ]);
 type BusMessage = z.infer<typeof busMessage>;
 
@@ -33,7 +34,7 @@ type BusMessage = z.infer<typeof busMessage>;
 @Injectable()
 export class Peers extends EventEmitter<{
   entries: [entries: readonly Entry[]];
-  ephemeral: [topic: string, event: ChatEvent];
+  ephemeral: [topic: string, event: EphemeralEvent];
 }> {
   private queued = new Map<string, Entry[]>();
 
@@ -73,7 +74,7 @@ export class Peers extends EventEmitter<{
     for (const { stream } of joinEntries) for (const entry of others) this.queue(stream, entry);
   }
 
-  publishEphemeral(topic: string, event: ChatEvent): void {
+  publishEphemeral(topic: string, event: EphemeralEvent): void {
     this.send(topic, { kind: 'ephemeral', event });
   }
 
@@ -134,6 +135,10 @@ function isEvent(value: unknown): boolean {
   const { type, to } = value;
   if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) return false;
   return isArrayOf(to, isText) || isSubscriberFilter(to);
+}
+
+function isEphemeralEvent(value: unknown): boolean {
+  return isEvent(value) && isObject(value) && isEphemeralType(value['type']);
 }
 
 /** An object with a `length` is rejected: `isByName` takes it for a list of names. */

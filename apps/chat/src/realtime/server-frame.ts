@@ -27,11 +27,6 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     this.payloadText = JSON.stringify(payload);
   }
 
-  /** Whether the frame may be dropped if a connection is slow. */
-  get isDroppable(): boolean {
-    return this.type === 'typing' || this.type === 'presence-changed' || this.type === 'receipts-changed';
-  }
-
   /**
    * Returns the frame as bytes on the wire.
    * @param receiver has the position with the capability `sync`, and the rich fields with `rich`
