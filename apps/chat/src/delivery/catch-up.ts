@@ -11,7 +11,7 @@ import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Cursor } from './cursor';
-import { Replies } from './replies';
+import { PendingReplies } from './pending-replies';
 import { OpenStreams } from './streams';
 
 /*
@@ -103,7 +103,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     private readonly log: LogStore,
     private readonly store: CatchUpStore,
     private readonly streams: OpenStreams,
-    private readonly replies: Replies,
+    private readonly pending: PendingReplies,
     private readonly cursor: Cursor,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -338,7 +338,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   private write(connection: Connection, behind: Behind, entry: Entry): number {
     const { account, cursor } = behind;
     this.writeDue(connection, behind, entry);
-    const refs = this.replies.take(entry, (request) => request.connection === connection).map(({ ref }) => ref);
+    const replies = this.pending.take(entry, ({ request }) => request.connection === connection);
+    const refs = replies.map(({ request }) => request.ref);
     const position = { stream: entry.stream, seq: entry.seq, cursor };
     const frames = eventsOf(entry)
       .filter(({ type, to }) => isRecipient(to, account) && connection.receives(type))

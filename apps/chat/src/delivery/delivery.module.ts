@@ -14,7 +14,8 @@ import { Failover } from './failover';
 import { FanOut } from './fan-out';
 import { openBus } from './open-bus';
 import { Peers } from './peers';
-import { Replies } from './replies';
+import { PendingReplies } from './pending-replies';
+import { RequestReplies } from './request-replies';
 import { Resumption } from './resumption';
 import { OpenStreams } from './streams';
 
@@ -32,7 +33,8 @@ import { OpenStreams } from './streams';
     FanOut,
     OpenStreams,
     Peers,
-    Replies,
+    PendingReplies,
+    RequestReplies,
     Resumption,
     { provide: BUS, inject: [Platform, SHARED_REDIS], useFactory: openBus },
   ],

@@ -8,7 +8,7 @@ import { SlowPeer } from '../../test/support/slow-peer';
 import { type CatchUp } from './catch-up';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
-import { type Replies } from './replies';
+import { type PendingReplies, type PendingReply } from './pending-replies';
 
 const message = (seq: number, stream = 'c'): Entry => ({
   stream,
@@ -36,8 +36,8 @@ class NotingFanOut extends FanOut {
     // Of subscribers, whose connections are not here.
   }
 
-  override replyToAll(entry: Entry, { account }: FrameRequest) {
-    this.replied.push(`${account}: ${entry.seq}`);
+  override replyToAll({ entry, request }: PendingReply) {
+    this.replied.push(`${request.account}: ${entry.seq}`);
   }
 
   override close(account: string) {
@@ -73,10 +73,10 @@ describe('Delivery', () => {
   let delivery: Delivery;
   let bus: TestBus;
   let catchUp: CatchUp;
-  let replies: Replies;
+  let pending: PendingReplies;
   beforeEach(async () => {
     bus = new TestBus();
-    ({ delivery, fanOut, catchUp, replies } = deliveryOf(new MembersStore(new Pool()), {
+    ({ delivery, fanOut, catchUp, pending } = deliveryOf(new MembersStore(new Pool()), {
       bus,
       fanOutClass: NotingFanOut,
     }));
@@ -111,11 +111,11 @@ describe('Delivery', () => {
     await delivery.connect('carol');
     catchUp.fallBehind(connection, at('c', 1));
     delivery.deliverCommitted([message(1)], [request]);
-    expect(replies.ofConnection(connection)).toHaveLength(1);
+    expect(pending.ofConnection(connection)).toHaveLength(1);
     connection.close('unavailable');
     delivery.disconnect('carol', connection);
     await turn();
-    expect(replies.ofConnection(connection)).toEqual([]);
+    expect(pending.ofConnection(connection)).toEqual([]);
   });
 
   it('sends no reply to an account that is no longer connected', async () => {
@@ -207,10 +207,10 @@ describe('Delivery over a database that is large or fails', () => {
     connection.authenticate({ account: 'alice', sessionId: 's', untilMs: Infinity });
     store.subscriptions.set('alice', [at('c', 15)]);
     await delivery.connect('alice');
-    expect([delivery.deliveredSeq(connection, 'c'), delivery.deliveredSeq(connection, 'd')]).toEqual([15, 0]);
+    expect([delivery.receivedSeq(connection, 'c'), delivery.receivedSeq(connection, 'd')]).toEqual([15, 0]);
     for (let seq = 13; seq <= 16; seq += 1) delivery.deliverCommitted([message(seq)]);
     expect(fanOut.delivered.filter((each) => each.startsWith('alice'))).toEqual(['alice: c 16']);
-    expect(delivery.deliveredSeq(connection, 'c')).toBe(16);
+    expect(delivery.receivedSeq(connection, 'c')).toBe(16);
   });
 
   it('closes the connections of an account whose memberships cannot be read, and does not subscribe it', async () => {

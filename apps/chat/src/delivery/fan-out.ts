@@ -8,46 +8,61 @@ import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { CatchUp, type FollowingFrame } from './catch-up';
 import { Cursor } from './cursor';
 import { type EphemeralEvent, orderOf } from './ephemeral-events';
-import { Replies } from './replies';
+import { PendingReplies, type PendingReply } from './pending-replies';
 import { type Stream } from './streams';
 
-/** Writes events to the connections of accounts at this instance. */
+/** An entry that is written to a connection. */
+interface LiveFrame {
+  readonly frame: ServerFrame;
+  readonly entry: Entry;
+  /** The account or conversation that the unsent bytes of the frame count for. */
+  readonly sender: string;
+  /** Whether the subscription of the account is confirmed. */
+  readonly isConfirmed: boolean;
+  readonly reply: PendingReply | undefined;
+}
+
+/** Writes events to the connections that accounts have to this instance. */
 @Injectable()
 export class FanOut {
   constructor(
     private readonly connections: Connections,
     private readonly catchUp: CatchUp,
-    private readonly replies: Replies,
+    private readonly pending: PendingReplies,
     private readonly cursor: Cursor,
     private readonly metrics: RealtimeMetrics,
   ) {}
 
   /**
-   * Writes an entry to its subscribers. The first pending request of each connection gets its events, with its `ref`.
+   * Writes an entry to the connections of its subscribers, each with the `ref` of the first pending request of the
+   * account on this connection. Connections that are behind or slow catch up with it instead.
    */
   deliver(entry: Entry, stream: Stream): void {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
-    const requests = this.replies.of(entry);
-    const answered = new Set<FrameRequest>();
-    for (const { type, payload, to, made, rich } of eventsOf(entry)) {
-      const frame = new ServerFrame(type, payload, { ...position, ...made }, rich);
+    const events = eventsOf(entry).map(({ type, payload, to, made, rich }) => ({
+      to,
+      frame: new ServerFrame(type, payload, { ...position, ...made }, rich),
+    }));
+    const pending = this.pending.of(entry);
+    const written = new Set<PendingReply>();
+    for (const { frame, to } of events) {
       let deliveries = 0;
-      for (const account of recipientsOf(to, entry.seq, stream)) {
+      for (const account of subscribersAmong(to, entry.seq, stream)) {
         const isConfirmed = stream.isConfirmed(account);
         for (const connection of this.connections.ofAccount(account)) {
-          if (!connection.receives(type)) continue;
+          if (!connection.receives(frame.type)) continue;
           deliveries += 1;
-          const own = requests.find((each) => each.connection === connection);
+          const own = pending.find(({ request }) => request.connection === connection);
           // The connection may have authenticated as another account since.
-          const request = own?.account === account ? own : undefined;
-          if (!this.write(connection, frame, entry, { sender, isConfirmed, request })) continue;
-          if (request !== undefined) answered.add(request);
+          const reply = own?.request.account === account ? own : undefined;
+          const isWritten = this.writeUnlessBehind(connection, { frame, entry, sender, isConfirmed, reply });
+          if (isWritten && reply !== undefined) written.add(reply);
         }
       }
-      this.metrics.deliveries.add(deliveries, type);
+      this.metrics.deliveries.add(deliveries, frame.type);
     }
-    if (answered.size > 0) this.replies.take(entry, (request) => answered.has(request));
+    if (written.size > 0) this.pending.take(entry, (reply) => written.has(reply));
   }
 
   /**
@@ -81,34 +96,30 @@ export class FanOut {
     for (const connection of this.connections.ofAccount(account)) this.catchUp.fallBehind(connection, from);
   }
 
-  /** Writes the events of an entry for the account of a request at once, with its `ref` on its own connection. */
-  reply(entry: Entry, request: FrameRequest, connection = request.connection): void {
+  /** Writes a pending reply at once, on the connection of its request. */
+  reply({ entry, request }: PendingReply): void {
     // It may have authenticated as another account since.
-    if (connection.authentication?.account !== request.account) return;
-    const position = { stream: entry.stream, seq: entry.seq, cursor: this.catchUp.cursorOf(connection) };
-    const ref = connection === request.connection ? request.ref : undefined;
-    for (const { type, payload, to, made, rich } of eventsOf(entry)) {
-      if (isRecipient(to, request.account) && connection.receives(type))
-        connection.write(new ServerFrame(type, payload, { ...position, ...made }, rich), ref);
-    }
+    if (request.connection.authentication?.account === request.account)
+      this.writeEntry(request.connection, entry, request);
   }
 
   /**
-   * Writes the events of an entry for an account that is not subscribed: on the connection of the request and, unless
-   * it is repeated, on the others that the account had when it sent the request. Connections that were opened later
-   * have fetched a newer state.
+   * Writes a reply to an account that is not subscribed: on the connection of the request and, unless that is repeated,
+   * on the others that the account had when it sent the request. Connections that were opened later have fetched a
+   * newer state.
    */
-  replyToAll(entry: Entry, request: FrameRequest): void {
+  replyToAll({ entry, request, isRepeated }: PendingReply): void {
     for (const connection of this.connections.ofAccount(request.account)) {
-      const isOther = connection !== request.connection;
-      if (isOther && (request.repliesHereOnly || connection.openedAtMs >= request.receivedAtMs)) continue;
-      // It receives the entry by catching up.
-      if (isOther && this.catchUp.of(connection)?.streams.has(entry.stream) === true) continue;
-      this.reply(entry, request, connection);
+      if (connection !== request.connection) {
+        if (isRepeated || connection.openedAtMs >= request.receivedAtMs) continue;
+        // It receives the entry by catching up.
+        if (this.catchUp.of(connection)?.streams.has(entry.stream) === true) continue;
+      }
+      this.writeEntry(connection, entry, request);
     }
   }
 
-  /** Closes the connections of an account, which then connects and reads what it has missed. */
+  /** Closes the connections of an account. Its client connects again and reads what it has missed. */
   close(account: string): void {
     for (const connection of this.connections.ofAccount(account)) connection.close('unavailable');
   }
@@ -120,22 +131,24 @@ export class FanOut {
     return size;
   }
 
-  /**
-   * Writes an entry to a live connection that has room for it. @returns false if the connection catches up with it
-   * instead
-   */
-  private write(
-    connection: Connection,
-    frame: ServerFrame,
-    entry: Entry,
-    { sender, isConfirmed, request }: { sender: string; isConfirmed: boolean; request: FrameRequest | undefined },
-  ): boolean {
+  /** Writes an entry to a connection that is live in its stream. @returns false if it catches up with the entry */
+  private writeUnlessBehind(connection: Connection, { frame, entry, sender, isConfirmed, reply }: LiveFrame): boolean {
     const behind = this.catchUp.of(connection);
     if (behind?.streams.has(entry.stream) === true) return false;
-    if (isConfirmed && behind?.isResuming !== true && connection.tryWrite(frame, sender, request?.ref, behind?.cursor))
-      return true;
+    const isLive = isConfirmed && behind?.isResuming !== true;
+    if (isLive && connection.tryWrite(frame, sender, reply?.request.ref, behind?.cursor)) return true;
     this.catchUp.fallBehind(connection, entry);
     return false;
+  }
+
+  /** Writes the events of an entry for the account of a request, on the connection of the request with its `ref`. */
+  private writeEntry(connection: Connection, entry: Entry, request: FrameRequest): void {
+    const position = { stream: entry.stream, seq: entry.seq, cursor: this.catchUp.cursorOf(connection) };
+    const ref = connection === request.connection ? request.ref : undefined;
+    for (const { type, payload, to, made, rich } of eventsOf(entry)) {
+      if (isRecipient(to, request.account) && connection.receives(type))
+        connection.write(new ServerFrame(type, payload, { ...position, ...made }, rich), ref);
+    }
   }
 
   /** Writes a droppable event if the connection is live and its client keeps up. */
@@ -157,7 +170,8 @@ export class FanOut {
   }
 }
 
-function recipientsOf(to: ChatEvent['to'], seq: number, stream: Stream): string[] {
+/** Returns the recipients of an event that are subscribed to its entry. */
+function subscribersAmong(to: ChatEvent['to'], seq: number, stream: Stream): string[] {
   const isSubscribed = (account: string) => stream.isSubscribed(account, seq);
   if (isByName(to)) return [...new Set(to)].filter(isSubscribed);
   if (to.only !== undefined) return [to.only].filter(isSubscribed);

@@ -84,7 +84,7 @@ export class MessagesService {
    */
   async acknowledge(conversationId: string, origin: FrameRequest): Promise<void> {
     const { account, connection } = origin;
-    const receivedSeq = () => this.delivery.deliveredSeq(connection, conversationId);
+    const receivedSeq = () => this.delivery.receivedSeq(connection, conversationId);
     const seqAtRequest = connection.has('sync') ? receivedSeq() : null;
     const first = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAtRequest, upTo: null });
     if (first === null) throw notFound();
@@ -115,7 +115,7 @@ export class MessagesService {
       if (position === null) throw notFound();
       const isRead = position.unreadCount === 0;
       // A message that was delivered during the write is not counted. It may never be, if the database lost it.
-      const isOutdated = this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq;
+      const isOutdated = this.delivery.receivedSeq(connection, conversationId) > position.lastSeq;
       if (isRead && isOutdated && count < maxCounts) continue;
       if (isRead && !isOutdated) this.broadcastAcknowledged(position, origin);
       this.broadcastPosition(position, origin);

@@ -52,11 +52,6 @@ interface Background {
 export class FrameRequest {
   readonly receivedAtMs = performance.now();
   /**
-   * Whether the account's other connections get no copy of the reply, because they get the entry in another way: set
-   * for repetitions.
-   */
-  repliesHereOnly = false;
-  /**
    * Whether a shutdown does not wait for its reply: the client of a resume continues from its cursor at another
    * instance.
    */

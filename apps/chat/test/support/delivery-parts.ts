@@ -8,7 +8,8 @@ import { Cursor } from '../../src/delivery/cursor';
 import { Delivery } from '../../src/delivery/delivery';
 import { type FanOut } from '../../src/delivery/fan-out';
 import { Peers } from '../../src/delivery/peers';
-import { Replies } from '../../src/delivery/replies';
+import { PendingReplies } from '../../src/delivery/pending-replies';
+import { RequestReplies } from '../../src/delivery/request-replies';
 import { Resumption } from '../../src/delivery/resumption';
 import { OpenStreams } from '../../src/delivery/streams';
 import { AdoptedTimeline } from '../../src/log/adopted-timeline';
@@ -71,12 +72,13 @@ export function deliveryOf<Out extends FanOut>(
   const logger = createLogger('test', 'silent');
   const cursor = new Cursor();
   const connections = new Connections();
-  const replies = new Replies();
+  const pending = new PendingReplies();
   const peers = new Peers(bus, cursor);
   const streams = new OpenStreams(peers, log);
-  const catchUp = new CatchUp(log, catchUpStore, streams, replies, cursor, logger);
+  const catchUp = new CatchUp(log, catchUpStore, streams, pending, cursor, logger);
   const metrics = new RealtimeMetrics(new Registry(), connections);
-  const fanOut = new FanOutClass(connections, catchUp, replies, cursor, metrics);
+  const fanOut = new FanOutClass(connections, catchUp, pending, cursor, metrics);
+  const replies = new RequestReplies(pending, streams, catchUp, fanOut, logger);
   const delivery = new Delivery(log, streams, fanOut, catchUp, replies, peers, logger);
   const commitPoll = new CommitPoll(streams, log, cursor, logger);
   const resumption = new Resumption(
@@ -86,7 +88,7 @@ export function deliveryOf<Out extends FanOut>(
     cursor,
     new OnlyTimeline(new Pool(), new AdoptedTimeline()),
   );
-  return { cursor, connections, replies, streams, catchUp, fanOut, delivery, commitPoll, resumption };
+  return { cursor, connections, pending, streams, catchUp, fanOut, delivery, commitPoll, resumption };
 }
 
 /** A database that no other takes over from. */
