@@ -53,9 +53,8 @@ export class FanOut {
         for (const connection of this.connections.ofAccount(account)) {
           if (!connection.receives(frame.type)) continue;
           deliveries += 1;
-          const own = pending.find(({ request }) => request.connection === connection);
-          // The connection may have authenticated as another account since.
-          const reply = own?.request.account === account ? own : undefined;
+          // A connection that has authenticated as another account may have pending requests of the former one.
+          const reply = pending.find(({ request }) => request.connection === connection && request.account === account);
           const isWritten = this.writeUnlessBehind(connection, { frame, entry, sender, isConfirmed, reply });
           if (isWritten && reply !== undefined) written.add(reply);
         }

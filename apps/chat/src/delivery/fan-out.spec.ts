@@ -1,0 +1,85 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { deliveryOf, requestOn, TestBus } from '../../test/support/delivery-parts';
+import { SlowPeer } from '../../test/support/slow-peer';
+import { CatchUpStore } from '../log/catch-up.store';
+import { type Entry, type Position, type SeqRange } from '../log/entry';
+import { LogStore } from '../log/log.store';
+import { FanOut } from './fan-out';
+
+const message = (seq: number): Entry => ({
+  stream: 'c',
+  seq,
+  message: { id: `m${seq}`, sender: 'dave', recipient: null, content: `${seq}`, sentAt: '' },
+});
+
+/** A database in which every account is a member of `c`, which has two messages. */
+class TwoMessages extends LogStore {
+  override findSubscriptions() {
+    return Promise.resolve({ accountSeq: 0, conversations: [{ stream: 'c', seq: 0 }] });
+  }
+
+  override findLastSeqs() {
+    return Promise.resolve([]);
+  }
+
+  override findEntries() {
+    return Promise.resolve([]);
+  }
+
+  override findSubscribed(_account: string, wanted: readonly Position[]) {
+    return Promise.resolve(
+      wanted.flatMap(({ stream, seq }) => (stream === 'c' ? [{ stream, from: seq, to: 2, hasLeft: false }] : [])),
+    );
+  }
+}
+
+class PagesOfTwoMessages extends CatchUpStore {
+  override findPage(ranges: readonly SeqRange[]) {
+    return Promise.resolve(
+      [1, 2].filter((seq) => ranges.some(({ from, to }) => from <= seq && seq <= to)).map(message),
+    );
+  }
+}
+
+describe('FanOut', () => {
+  let bus: TestBus;
+  let peer: SlowPeer;
+  let parts: ReturnType<typeof deliveryOf<FanOut>>;
+  beforeEach(async () => {
+    bus = new TestBus();
+    const stores = { log: new TwoMessages(new Pool()), catchUpStore: new PagesOfTwoMessages(new Pool()) };
+    parts = deliveryOf(stores.log, { catchUpStore: stores.catchUpStore, bus, fanOutClass: FanOut });
+    await parts.delivery.connect('alice');
+    await parts.delivery.connect('bob');
+    peer = new SlowPeer(1e6);
+    parts.connections.add(peer.connection);
+    authenticate('alice');
+  });
+  afterEach(() => {
+    peer.end();
+  });
+
+  const authenticate = (account: string) => {
+    parts.connections.authenticate(peer.connection, { account, sessionId: 's', untilMs: Infinity });
+  };
+  const received = async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      await turn();
+      peer.read();
+    }
+    return peer.frames().map(({ type, seq, ref }) => [type, seq, ref]);
+  };
+
+  it('replies to the account of a connection although a request of its former account is pending', async () => {
+    // The second message waits for the first one.
+    parts.delivery.deliverCommitted([message(2)], [requestOn(peer.connection, 'chat-message', 'of alice')]);
+    authenticate('bob');
+    parts.delivery.replyWithStored(message(2), requestOn(peer.connection, 'chat-message', 'of bob'));
+    parts.delivery.deliverCommitted([message(1)]);
+    expect(await received()).toEqual([
+      ['chat-message', 1, undefined],
+      ['chat-message', 2, 'of bob'],
+    ]);
+  });
+});
