@@ -197,12 +197,12 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
   private deliver(entry: Entry, stream: Stream): void {
     try {
       this.fanOut.deliver(entry, stream);
-      this.replies.replyWith(entry);
     } catch (error) {
-      // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request
-      // must not fail with it.
+      // Another instance has published something that cannot be serialized. The database has the entry.
       this.failures.log(error);
+      for (const account of stream.subscribersAt(entry.seq)) this.fanOut.fallBehind(account, entry);
     }
+    this.replies.replyWith(entry);
     // A message changes no subscription.
     if ('events' in entry) this.subscriptions.apply(entry, stream);
   }

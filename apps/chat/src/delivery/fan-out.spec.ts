@@ -82,4 +82,14 @@ describe('FanOut', () => {
       ['chat-message', 2, 'of bob'],
     ]);
   });
+
+  // Any client of Redis can send it. Node 20 can parse JSON with such deep nesting, but not serialize it; Node 26 can.
+  it('delivers an entry from the database if another instance publishes one that cannot be serialized', async () => {
+    const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const event = `{"type":"chat-message","to":{},"payload":{"content":${content}}}`;
+    const entry = `{"stream":"c","seq":1,"events":[${event}],"joins":[],"leaves":[],"subscriptions":[]}`;
+    bus.receive('c', `{"kind":"entries","timeline":"","entries":[${entry}]}`);
+    parts.delivery.deliverCommitted([message(2)]);
+    expect((await received()).map(([, seq]) => seq)).toEqual([1, 2]);
+  });
 });

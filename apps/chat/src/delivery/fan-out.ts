@@ -36,6 +36,8 @@ export class FanOut {
   /**
    * Writes an entry to the connections of its subscribers, each with the `ref` of the first pending request of the
    * account on this connection. Connections that are behind or slow catch up with it instead.
+   *
+   * @throws Error if the entry cannot be serialized. Then no connection has received any of it.
    */
   deliver(entry: Entry, stream: Stream): void {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };

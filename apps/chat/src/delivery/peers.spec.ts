@@ -22,6 +22,7 @@ it.each<[string, object]>([
   ['a change', ofEntry(change)],
   ['events for some', ofEntry({ ...change, events: [{ ...event, to: ['bob'] }] })],
   ['events for all but one', ofEntry({ ...change, events: [{ ...event, to: { except: 'bob' } }] })],
+  ['a change of an account', ofEntry({ ...change, events: [{ ...event, made: { by: 'bob', timestamp: 't' } }] })],
   ['an ephemeral event', { kind: 'ephemeral', event: typing }],
 ])('%s is received as it was sent', (_what, sent) => {
   expect(busMessage.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
@@ -50,6 +51,7 @@ it.each<[string, unknown]>([
   ['with an event without a type', { ...change, events: [{ ...event, type: undefined }] }],
   ['with an event of an unknown type', { ...change, events: [{ ...event, type: 'toString' }] }],
   ['with an event without a payload', { ...change, events: [{ ...event, payload: undefined }] }],
+  ['with a change that is made by no name', { ...change, events: [{ ...event, made: { by: [], timestamp: '' } }] }],
   ['without recipients', { ...change, events: [{ ...event, to: null }] }],
   ['for a recipient that is no name', { ...change, events: [{ ...event, to: [1] }] }],
   ['with an exception that is no name', { ...change, events: [{ ...event, to: { except: 1 } }] }],

@@ -132,9 +132,14 @@ function isMessage(value: unknown): boolean {
 
 function isEvent(value: unknown): boolean {
   if (!isObject(value) || !isObject(value['payload'])) return false;
-  const { type, to } = value;
+  const { type, to, made } = value;
   if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) return false;
+  if (made !== undefined && !isChangeMade(made)) return false;
   return isArrayOf(to, isText) || isSubscriberFilter(to);
+}
+
+function isChangeMade(value: unknown): boolean {
+  return isObject(value) && isText(value['by']) && isText(value['timestamp']);
 }
 
 function isEphemeralEvent(value: unknown): boolean {

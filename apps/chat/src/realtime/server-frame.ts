@@ -14,17 +14,22 @@ interface Receiver {
 /** A frame to clients. It is encoded once for all connections that get the same bytes. */
 export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   private readonly payloadText: string;
+  private readonly richText: string | undefined;
   /** By `variant`. */
   private readonly encoded: (Buffer | undefined)[] = [];
 
-  /** @param rich what the payload has in addition for connections with the capability `rich` */
+  /**
+   * @param rich what the payload has in addition for connections with the capability `rich`
+   * @throws Error if the payload cannot be serialized
+   */
   constructor(
     readonly type: T,
     payload: ServerPayload<T>,
     readonly position?: FramePosition,
-    private readonly rich?: object,
+    rich?: object,
   ) {
     this.payloadText = JSON.stringify(payload);
+    this.richText = rich && membersOf(rich);
   }
 
   /**
@@ -35,17 +40,17 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
    */
   bytes(receiver: Receiver, ref?: FrameReference, cursor?: string): Buffer {
     const position = receiver.has('sync') ? this.position : undefined;
-    const rich = this.rich !== undefined && receiver.has('rich') ? this.rich : undefined;
+    const rich = receiver.has('rich') ? this.richText : undefined;
     if (ref !== undefined || (position !== undefined && cursor !== undefined))
       return toWire(this.text(rich, position && { ...position, cursor: cursor ?? position.cursor }, ref));
     const variant = (position === undefined ? 0 : 1) + (rich === undefined ? 0 : 2);
     return (this.encoded[variant] ??= toWire(this.text(rich, position)));
   }
 
-  private text(rich?: object, position?: FramePosition, ref?: FrameReference): string {
+  private text(rich?: string, position?: FramePosition, ref?: FrameReference): string {
     const refText = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
     const positionText = position === undefined ? '' : `,${membersOf(position)}`;
-    const richText = rich === undefined ? '' : `,${membersOf(rich)}`;
+    const richText = rich === undefined ? '' : `,${rich}`;
     const payloadText = this.payloadText.slice(0, -1);
     return `{"type":"${this.type}"${refText}${positionText},"payload":${payloadText}${richText}}}`;
   }
