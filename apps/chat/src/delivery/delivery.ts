@@ -71,8 +71,8 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
     peers.on('entries', (entries) => {
       for (const entry of entries) this.accept(entry);
     });
-    peers.on('ephemeral', (topic, event) => {
-      fanOut.broadcast(event, this.subscribersOf(topic));
+    peers.on('ephemeral', (topic, event, after) => {
+      fanOut.broadcast(event, this.subscribersOf(topic), undefined, after);
     });
   }
 
@@ -155,12 +155,12 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
    * Delivers an event that is not stored, and publishes it to the instances that are subscribed to a topic.
    *
    * @param topic a conversation, or an account: its subscribers are the recipients unless the event names them
-   * @param after a sequence number of the event's conversation. A connection that is behind receives the event after
-   * this entry; a live one receives it at once
+   * @param after a sequence number of the event's conversation. At each instance, a connection that is behind receives
+   * the event after this entry; a live one receives it at once
    */
   broadcast(topic: string, event: EphemeralEvent, origin?: FrameRequest, after?: number): void {
     this.fanOut.broadcast(event, this.subscribersOf(topic), origin, after);
-    this.peers.publishEphemeral(topic, event);
+    this.peers.publishEphemeral(topic, event, after);
   }
 
   /**

@@ -92,4 +92,14 @@ describe('FanOut', () => {
     parts.delivery.deliverCommitted([message(2)]);
     expect((await received()).map(([, seq]) => seq)).toEqual([1, 2]);
   });
+
+  it('writes an event of another instance after the entry that it follows', async () => {
+    parts.delivery.deliverCommitted([message(1), message(2)]);
+    parts.catchUp.fallBehind(peer.connection, { stream: 'c', seq: 1 });
+    const other = deliveryOf(new TwoMessages(new Pool()), { bus: new TestBus(bus), fanOutClass: FanOut });
+    const event = { type: 'acknowledged' as const, payload: { conversation_id: 'c' }, to: ['alice'] };
+    other.delivery.broadcast('alice', event, undefined, 2);
+    const types = (await received()).map(([type]) => type);
+    expect(types.slice(2)).toEqual(['chat-message', 'chat-message', 'acknowledged']);
+  });
 });

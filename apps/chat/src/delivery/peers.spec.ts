@@ -24,6 +24,7 @@ it.each<[string, object]>([
   ['events for all but one', ofEntry({ ...change, events: [{ ...event, to: { except: 'bob' } }] })],
   ['a change of an account', ofEntry({ ...change, events: [{ ...event, made: { by: 'bob', timestamp: 't' } }] })],
   ['an ephemeral event', { kind: 'ephemeral', event: typing }],
+  ['an ephemeral event that follows an entry', { kind: 'ephemeral', event: typing, after: 2 }],
 ])('%s is received as it was sent', (_what, sent) => {
   expect(busMessage.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
 });

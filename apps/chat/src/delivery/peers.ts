@@ -22,8 +22,12 @@ const maxExtraTopics = 20;
 export const busMessage = z.discriminatedUnion('kind', [
   /** Entries that were committed, and on which timeline of the database. */
   z.object({ kind: z.literal('entries'), entries: z.array(z.custom<Entry>(isEntry)), timeline: z.string() }),
-  /** An event that is not stored, for the subscribers of the topic. */
-  z.object({ kind: z.literal('ephemeral'), event: z.custom<EphemeralEvent>(isEphemeralEvent) }),
+  /** An event that is not stored, for the subscribers of the topic; `after` as for `Delivery.broadcast`. */
+  z.object({
+    kind: z.literal('ephemeral'),
+    event: z.custom<EphemeralEvent>(isEphemeralEvent),
+    after: z.int().optional(),
+  }),
 ]);
 type BusMessage = z.infer<typeof busMessage>;
 
@@ -34,7 +38,7 @@ type BusMessage = z.infer<typeof busMessage>;
 @Injectable()
 export class Peers extends EventEmitter<{
   entries: [entries: readonly Entry[]];
-  ephemeral: [topic: string, event: EphemeralEvent];
+  ephemeral: [topic: string, event: EphemeralEvent, after: number | undefined];
 }> {
   private queued = new Map<string, Entry[]>();
 
@@ -46,7 +50,7 @@ export class Peers extends EventEmitter<{
     super();
     bus?.on('message', (topic, text) => {
       const received = busMessage.parse(JSON.parse(text));
-      if (received.kind === 'ephemeral') this.emit('ephemeral', topic, received.event);
+      if (received.kind === 'ephemeral') this.emit('ephemeral', topic, received.event, received.after);
       // Entries of another timeline are ignored: a failover may have lost them. Those that survived are read from the
       // database.
       else if (received.timeline === this.cursor.timeline) this.emit('entries', received.entries);
@@ -74,8 +78,8 @@ export class Peers extends EventEmitter<{
     for (const { stream } of joinEntries) for (const entry of others) this.queue(stream, entry);
   }
 
-  publishEphemeral(topic: string, event: EphemeralEvent): void {
-    this.send(topic, { kind: 'ephemeral', event });
+  publishEphemeral(topic: string, event: EphemeralEvent, after?: number): void {
+    this.send(topic, { kind: 'ephemeral', event, after });
   }
 
   /** Drops what is not published yet. */

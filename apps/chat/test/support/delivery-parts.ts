@@ -26,6 +26,11 @@ import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
 export class TestBus extends Bus {
   private readonly topics = new Set<string>();
 
+  /** @param other the bus of another instance, which receives what this one publishes */
+  constructor(private readonly other?: TestBus) {
+    super();
+  }
+
   receive(topic: string, text: string) {
     if (this.topics.has(topic)) this.emit('message', topic, text);
   }
@@ -38,8 +43,8 @@ export class TestBus extends Bus {
     for (const topic of topics) this.topics.delete(topic);
   }
 
-  publish() {
-    // What others receive is not checked here.
+  publish(topic: string, text: string) {
+    this.other?.receive(topic, text);
   }
 
   close() {
