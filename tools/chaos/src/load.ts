@@ -3,56 +3,82 @@ import { type LibraryClient } from './clients/library-client';
 import { type Conversation } from './conversations';
 import { type SendLog } from './send-log';
 
-/** The share of messages of each kind of conversation. */
-const shares: readonly { kind: Conversation['kind']; share: number }[] = [
+/** How the messages are distributed among the kinds of conversations; the shares add up to 1. */
+const kindShares: readonly { kind: Conversation['kind']; share: number }[] = [
   { kind: 'dm', share: 0.6 },
   { kind: 'group', share: 0.3 },
   { kind: 'channel', share: 0.1 },
 ];
 
 const tickMs = 20;
-/** Limits the burst after this process was busy. */
+/** Limits the burst after this process was busy: further messages that became due meanwhile are skipped. */
 const maxPerTick = 20;
-/** A client with more pending messages does not write. */
+/** A client with this many pending messages writes nothing. */
 const maxPending = 10;
 
-const newGroupEveryMs = 3_000;
-const newGroupMembers = 4;
+const newGroupIntervalMs = 3_000;
+/** Including the creator. */
+const newGroupSize = 4;
 
-/** The shares of messages that reply to the last one, and that mention a member. */
+/** The share of messages that reply to the last message which their writer received. */
 const replyShare = 1 / 8;
+/** The share of messages that mention a writer of the conversation. */
 const mentionShare = 1 / 8;
 
-/** In characters. */
+/** In characters, without the tag and the mention. */
 const maxTextLength = 200;
-/** Close to the default limit: 3,900 characters of three bytes each. */
+/** 3,900 characters of three bytes each: close to the default limit of the chat. */
 const largeText = '界'.repeat(3_900);
-/** A flood ends after this time, however few messages were sent on a busy machine. */
+/** A flood ends after this time, even if a busy machine has sent only a part of it. */
 const maxFloodMs = 20_000;
 
 export interface LoadOptions {
   clients: readonly LibraryClient[];
-  conversations: Conversation[];
+  conversations: readonly Conversation[];
   sendLog: SendLog;
   /** Messages per second of all clients together. */
   perSecond: number;
   random: Random;
 }
 
+/** What was due and not sent, by reason. */
+export interface SkippedCounts {
+  /** Messages whose writers had too many pending ones. */
+  pendingWriter: number;
+  /** Messages beyond the burst that is allowed after this process was busy. */
+  busyProcess: number;
+  /** Messages to a kind of conversation of which none is left. */
+  noConversation: number;
+  /** Groups whose creators had too many pending messages. */
+  groups: number;
+}
+
 /** Writes messages continuously, and creates a group every few seconds. */
 export class Load {
+  readonly skipped: SkippedCounts = { pendingWriter: 0, busyProcess: 0, noConversation: 0, groups: 0 };
+  /** Errors that are no results of messages. */
+  readonly failures: string[] = [];
+  private writable: Conversation[];
   private timer: NodeJS.Timeout | undefined;
-  private sinceMs = 0;
-  private due = 0;
-  private groupDueMs = 0;
-  /** Messages that were not sent because their writers had too many pending. */
-  skipped = 0;
+  private startedAtMs = 0;
+  /** Messages that were due at the last tick, since the start. */
+  private dueCount = 0;
+  private nextGroupAtMs = 0;
 
-  constructor(private readonly options: LoadOptions) {}
+  constructor(private readonly options: LoadOptions) {
+    this.writable = [...options.conversations];
+  }
 
+  /** The conversations that messages go to: the given ones and new groups, without what the database lost. */
+  get conversations(): readonly Conversation[] {
+    return this.writable;
+  }
+
+  /** @throws Error if it has been started before */
   start(): void {
-    this.sinceMs = performance.now();
-    this.groupDueMs = this.sinceMs + newGroupEveryMs;
+    if (this.timer !== undefined) throw new Error('the load has been started before');
+    this.startedAtMs = performance.now();
+    this.nextGroupAtMs = this.startedAtMs + newGroupIntervalMs;
     this.timer = setInterval(() => {
       this.tick();
     }, tickMs);
@@ -64,54 +90,81 @@ export class Load {
 
   /** Writes only to these conversations from now on, because the database lost the others. */
   restrictTo(ids: ReadonlySet<string>): void {
-    const { conversations } = this.options;
-    conversations.splice(0, conversations.length, ...conversations.filter(({ id }) => ids.has(id)));
+    this.writable = this.writable.filter(({ id }) => ids.has(id));
   }
 
-  /** Sends large messages to one conversation, one at a time from each writer; resolves when all have a result. */
+  /**
+   * Sends large messages to one conversation, one at a time from each writer.
+   *
+   * @param count of all writers together; fewer if the flood takes too long
+   */
   async flood({ id }: Conversation, writers: readonly LibraryClient[], count: number): Promise<void> {
     const endMs = performance.now() + maxFloodMs;
     let remaining = count;
-    const writeSome = async (writer: LibraryClient): Promise<void> => {
+    const writeRemaining = async (writer: LibraryClient): Promise<void> => {
       while (remaining > 0 && performance.now() < endMs) {
         remaining -= 1;
         await this.write(writer, id, largeText);
       }
     };
-    await Promise.all(writers.map(writeSome));
+    await Promise.all(writers.map(writeRemaining));
   }
 
   private tick(): void {
-    const { perSecond } = this.options;
     const nowMs = performance.now();
-    const dueByNow = Math.floor(((nowMs - this.sinceMs) / 1_000) * perSecond);
-    const count = Math.min(dueByNow - this.due, maxPerTick);
-    this.due = dueByNow;
-    for (let sent = 0; sent < count; sent += 1) this.writeSomewhere();
-    if (nowMs < this.groupDueMs) return;
-    this.groupDueMs = nowMs + newGroupEveryMs;
-    void this.makeGroup();
+    const dueByNow = Math.floor(((nowMs - this.startedAtMs) / 1_000) * this.options.perSecond);
+    const due = dueByNow - this.dueCount;
+    this.dueCount = dueByNow;
+    const count = Math.min(due, maxPerTick);
+    this.skipped.busyProcess += due - count;
+    for (let n = 0; n < count; n += 1) this.writeSomewhere();
+    if (nowMs < this.nextGroupAtMs) return;
+    this.nextGroupAtMs = nowMs + newGroupIntervalMs;
+    this.createGroup();
   }
 
   private writeSomewhere(): void {
-    const { conversations, random } = this.options;
+    const { random } = this.options;
     const kind = this.pickKind();
-    const { id, writers } = random.pick(conversations.filter((conversation) => conversation.kind === kind));
+    const candidates = this.writable.filter((conversation) => conversation.kind === kind);
+    if (candidates.length === 0) {
+      this.skipped.noConversation += 1;
+      return;
+    }
+    const { id, writers } = random.pick(candidates);
     const writer = random.pick(writers);
     const mention = random.chance(mentionShare) ? `@${random.pick(writers).account} ` : '';
-    const text = mention + 'x'.repeat(Math.floor(random.between(1, maxTextLength)));
+    const text = mention + 'x'.repeat(1 + random.below(maxTextLength));
     const replyTo = random.chance(replyShare) ? writer.lastReceived(id) : undefined;
-    if (writer.pending >= maxPending) this.skipped += 1;
-    else void this.write(writer, id, text, replyTo);
+    if (writer.pending >= maxPending) this.skipped.pendingWriter += 1;
+    else this.runInBackground(this.write(writer, id, text, replyTo));
   }
 
   private pickKind(): Conversation['kind'] {
     let remaining = this.options.random.next();
-    for (const { kind, share } of shares) {
+    for (const { kind, share } of kindShares) {
       if (remaining < share) return kind;
       remaining -= share;
     }
+    // Rounding may have left a remainder.
     return 'dm';
+  }
+
+  private createGroup(): void {
+    const members = this.options.random.sample(this.options.clients, newGroupSize);
+    const [creator, ...others] = members;
+    if (creator === undefined || creator.pending >= maxPending) this.skipped.groups += 1;
+    else this.runInBackground(this.createGroupOf(creator, others));
+  }
+
+  private async createGroupOf(creator: LibraryClient, others: readonly LibraryClient[]): Promise<void> {
+    const accounts = others.map(({ account }) => account);
+    const stored = await this.options.sendLog.send(creator.account, null, async (tag) => {
+      return (await creator.createGroup(accounts, tag)).message;
+    });
+    if (stored === undefined) return;
+    const members = [creator, ...others];
+    this.writable.push({ id: stored.conversation_id, kind: 'group', writers: members, subscribers: members });
   }
 
   private async write(writer: LibraryClient, conversationId: string, text: string, replyTo?: string): Promise<void> {
@@ -120,16 +173,9 @@ export class Load {
     );
   }
 
-  private async makeGroup(): Promise<void> {
-    const { clients, conversations, sendLog, random } = this.options;
-    const members = random.sample(clients, newGroupMembers);
-    const [creator, ...others] = members;
-    if (creator === undefined || creator.pending >= maxPending) return;
-    const accounts = others.map(({ account }) => account);
-    const stored = await sendLog.send(creator.account, null, async (tag) => {
-      return (await creator.createGroup(accounts, tag)).message;
+  private runInBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.failures.push(`the load failed: ${String(error)}`);
     });
-    if (stored === undefined) return;
-    conversations.push({ id: stored.conversation_id, kind: 'group', writers: members, subscribers: members });
   }
 }

@@ -4,7 +4,7 @@ import { check } from './check/check';
 import { connectAll, connectRaw } from './clients/connect';
 import { type LibraryClient } from './clients/library-client';
 import { type RawClient } from './clients/raw-client';
-import { beginConversations, type Conversation } from './conversations';
+import { beginConversations } from './conversations';
 import { ChangeLoad } from './devices/change-load';
 import { ChangeLog } from './devices/change-log';
 import { Device } from './devices/device';
@@ -37,7 +37,6 @@ interface Setup {
   stack: ChaosStack;
   clients: readonly LibraryClient[];
   raw: readonly RawClient[];
-  conversations: Conversation[];
   /** See `StoredConversation.startSeq`. */
   startSeqs: ReadonlyMap<string, number>;
   sendLog: SendLog;
@@ -57,7 +56,7 @@ export async function runChaos(
   const random = new Random(options.seed);
   print('Starting PostgreSQL, Redis, the devnet and its accounts, and the instances of the chat.');
   const setup = await prepare(running, options, random);
-  const { stack, clients, raw, conversations, startSeqs, sendLog, load, devices, changeLog, changeLoad } = setup;
+  const { stack, clients, raw, startSeqs, sendLog, load, devices, changeLog, changeLoad } = setup;
 
   print(`${options.clients} clients write ${options.perSecond} messages per second.`);
   load.start();
@@ -67,7 +66,7 @@ export async function runChaos(
   print('No more faults. Waiting for all clients and messages.');
   load.stop();
   await changeLoad.stop();
-  const unsettled = await settle({ clients, conversations, sendLog, signal: running.signal });
+  const unsettled = await settle({ clients, conversations: load.conversations, sendLog, signal: running.signal });
   const deviceStates = await Promise.all(devices.map((device) => settleDevice(device, running.signal)));
   await Promise.all(raw.map((each) => each.close()));
   const observation: Observation = {
@@ -81,7 +80,12 @@ export async function runChaos(
     devices: deviceStates,
     receivers: [...clients.map(({ receiver }) => receiver), ...raw.flatMap(({ receivers }) => receivers)],
   };
-  const failures = [...stack.failures, ...[...clients, ...devices].flatMap((each) => each.failures), ...unsettled];
+  const failures = [
+    ...stack.failures,
+    ...load.failures,
+    ...[...clients, ...devices].flatMap((each) => each.failures),
+    ...unsettled,
+  ];
   return { records, sendLog, clients, load, observation, violations: check(observation), failures };
 }
 
@@ -115,7 +119,7 @@ async function prepare(running: Running, options: ChaosOptions, random: Random):
     },
   });
   return {
-    ...{ stack, clients, raw, conversations, startSeqs, sendLog, load, devices, changeLog, changeLoad, initialValues },
+    ...{ stack, clients, raw, startSeqs, sendLog, load, devices, changeLog, changeLoad, initialValues },
   };
 }
 
@@ -124,12 +128,12 @@ async function injectFaults(
   running: Running,
   options: ChaosOptions,
   random: Random,
-  { stack, clients, conversations, sendLog, load }: Setup,
+  { stack, clients, sendLog, load }: Setup,
   print: (line: string) => void,
 ): Promise<readonly FaultRecord[]> {
   const timing = new Timing(options.isQuick ? quickDurations : fullDurations, random, running.signal);
   const injector = new Injector(
-    { stack, clients, conversations, load, timing, random, signal: running.signal },
+    { stack, clients, load, timing, random, signal: running.signal },
     () => measureRecovery(sendLog, clients, running.signal),
     (record) => {
       print(`  ${faultLine(record)}`);

@@ -2,7 +2,7 @@ import { percentile } from '@waggle/running';
 import { type Violation } from './check/violation';
 import { type LibraryClient } from './clients/library-client';
 import { type FaultRecord } from './injector';
-import { type Load } from './load';
+import { type Load, type SkippedCounts } from './load';
 import { type Observation } from './observation';
 import { type SendLog } from './send-log';
 
@@ -42,8 +42,7 @@ export interface Summary {
     acknowledged: number;
     rejected: number;
     unknown: number;
-    /** See `Load.skipped`. */
-    skipped: number;
+    skipped: SkippedCounts;
     stored: number;
     receivedByClients: number;
     receivedRaw: number;

@@ -59,8 +59,8 @@ async function cutAgain(context: FaultContext): Promise<void> {
 /**
  * Half of a group stops reading while the others write large messages; in a full run, more than the service can buffer.
  */
-async function stopReading({ conversations, load, random, timing }: FaultContext): Promise<void> {
-  const group = random.pick(conversations.filter(({ kind }) => kind === 'group'));
+async function stopReading({ load, random, timing }: FaultContext): Promise<void> {
+  const group = random.pick(load.conversations.filter(({ kind }) => kind === 'group'));
   const slow = random.sample(group.writers, Math.floor(group.writers.length / 2));
   const writers = group.writers.filter((writer) => !slow.includes(writer));
   for (const { proxy } of slow) proxy.pauseReading();

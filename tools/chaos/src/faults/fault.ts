@@ -1,6 +1,5 @@
 import { type Random } from '@waggle/testing';
 import { type LibraryClient } from '../clients/library-client';
-import { type Conversation } from '../conversations';
 import { type Load } from '../load';
 import { type ChaosStack } from '../stack';
 import { type Timing } from './timing';
@@ -9,7 +8,6 @@ import { type Timing } from './timing';
 export interface FaultContext {
   stack: ChaosStack;
   clients: readonly LibraryClient[];
-  conversations: readonly Conversation[];
   load: Load;
   timing: Timing;
   random: Random;

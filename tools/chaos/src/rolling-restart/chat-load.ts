@@ -2,9 +2,9 @@ import { type Running } from '@waggle/running';
 import { Random } from '@waggle/testing';
 import { check } from '../check/check';
 import { LibraryClient } from '../clients/library-client';
-import { beginConversations, type Conversation } from '../conversations';
+import { beginConversations } from '../conversations';
 import { SendLog } from '../send-log';
-import { Load } from '../load';
+import { Load, type LoadOptions } from '../load';
 import { noChanges } from '../observation';
 import { settle } from '../settle';
 import { readLastSeqs, readStored } from '../stored';
@@ -27,12 +27,10 @@ export class ChatLoad {
     private readonly running: Running,
     private readonly databaseUrl: string,
     private readonly clients: readonly LibraryClient[],
-    private readonly conversations: Conversation[],
     private readonly startSeqs: ReadonlyMap<string, number>,
-    random: Random,
-    perSecond: number,
+    options: Pick<LoadOptions, 'conversations' | 'random' | 'perSecond'>,
   ) {
-    this.load = new Load({ clients, conversations, sendLog: this.sendLog, perSecond, random });
+    this.load = new Load({ ...options, clients, sendLog: this.sendLog });
   }
 
   /** Connects a client for each account and creates conversations. */
@@ -52,7 +50,7 @@ export class ChatLoad {
     }
     const conversations = await beginConversations(clients, random);
     const startSeqs = await readLastSeqs(databaseUrl);
-    const load = new ChatLoad(running, databaseUrl, clients, conversations, startSeqs, random, perSecond);
+    const load = new ChatLoad(running, databaseUrl, clients, startSeqs, { conversations, random, perSecond });
     running.use({
       stop: () => {
         load.load.stop();
@@ -68,8 +66,8 @@ export class ChatLoad {
   /** Stops writing, waits for all messages and checks them. */
   async finish(): Promise<ChatOutcome> {
     this.load.stop();
-    const { clients, conversations } = this;
-    const sendLog = this.sendLog;
+    const { clients, sendLog } = this;
+    const { conversations } = this.load;
     const unsettled = await settle({ clients, conversations, sendLog, signal: this.running.signal });
     const violations = check({
       conversations: await readStored(this.databaseUrl, this.startSeqs),
@@ -87,7 +85,7 @@ export class ChatLoad {
       problems: [
         ...(sent === acknowledged ? [] : [`${sent - acknowledged} messages without an acknowledgment`]),
         ...violations.map((violation) => JSON.stringify(violation)),
-        ...clients.flatMap((client) => client.failures),
+        ...[this.load, ...clients].flatMap(({ failures }) => failures),
         ...unsettled,
       ],
     };
