@@ -30,18 +30,26 @@ const findAuthors = authorTable.select('authors', 'WHERE t.author_id = ANY ($1::
 
 export type Community = Readonly<CommunityEntity>;
 
-/** The communities of a batch, with the roles, pending posts, subscriptions and flags of accounts in them. */
+/**
+ * What a batch reads and changes of communities: their rows, and the roles, pending posts, subscriptions and flags of
+ * accounts in them. A post is pending until its payout.
+ */
 export class Communities {
   readonly subscriptions = new Rows<Readonly<SubscriptionEntity>>(subscriptionTable);
   readonly flags = new Rows<Readonly<FlagEntity>>(flagTable);
   private readonly rows = new Rows<Community>(communityTable);
-  /** The team of a community is a group. */
+  /** Groups the moderators and above by community, for `team`. */
   private readonly roles = new Rows<Readonly<CommunityRoleEntity>>(roleTable, ({ communityId, role }) =>
     role >= communityRoles.mod ? communityId : undefined,
   );
   private readonly authors = new Rows<Readonly<CommunityAuthorEntity>>(authorTable);
 
-  /** @param postCommunityIds the communities of the posts of the batch */
+  /**
+   * Reads what the batch needs: the communities that it names or has posts in, and what accounts do there.
+   *
+   * @param postCommunityIds the communities of the posts of the batch
+   * @param actions the posts that accounts of the batch act on, such as by flagging them
+   */
   async load(
     client: Queryable,
     readSet: ReadSet,
@@ -51,22 +59,25 @@ export class Communities {
     // A community has the id of its account.
     const namedIds = [...readSet.communities].flatMap((name) => accounts.idOf(name) ?? []);
     const accountIds = [...readSet.accountsWithRoles].flatMap((name) => accounts.idOf(name) ?? []);
-    const all = [...new Set([...namedIds, ...postCommunityIds])].map((id) => ({ id }));
-    const subscriptions = [...readSet.subscriptions.values()].flatMap(({ account, community }) => {
+    const communityIds = new Set([...namedIds, ...postCommunityIds]);
+    const subscriptionKeys = [...readSet.subscriptions.values()].flatMap(({ account, community }) => {
       const [accountId, communityId] = [accounts.idOf(account), accounts.idOf(community)];
       return accountId === undefined || communityId === undefined ? [] : [{ accountId, communityId }];
     });
-    await this.rows.load(client, all);
+    await this.rows.load(
+      client,
+      [...communityIds].map((id) => ({ id })),
+    );
     if (namedIds.length > 0) {
       this.roles.add(await findTeams(client, { communityIds: namedIds }));
-      // Only actions in a community, which name it, change flags.
+      // Flags change only by actions in a community, and these name it.
       await this.flags.load(client, actions);
     }
     if (accountIds.length > 0) {
       this.roles.add(await findRolesOfAccounts(client, { accountIds }));
       this.authors.add(await findAuthors(client, { authorIds: accountIds }));
     }
-    await this.subscriptions.load(client, subscriptions);
+    await this.subscriptions.load(client, subscriptionKeys);
   }
 
   find(id: number | null | undefined): Community | undefined {
@@ -77,12 +88,13 @@ export class Communities {
     return this.rows.put(community);
   }
 
+  /** @param changes returns the columns to change, given the current row */
   change(id: number, changes: (current: Community) => Partial<Community>): void {
     const current = this.rows.find(id);
     if (current !== undefined) this.rows.put({ ...current, ...changes(current) });
   }
 
-  /** The role of an account whose roles were read: guest if it has no row. */
+  /** Returns the role of an account whose roles are in the read set; guest if it has none. */
   role(communityId: number, accountId: number): number {
     return this.roles.find(communityId, accountId)?.role ?? communityRoles.guest;
   }
@@ -93,8 +105,8 @@ export class Communities {
   }
 
   /**
-   * The moderators and above of a community in the read set, by ascending account id, so that the result is
-   * deterministic.
+   * Returns the accounts that are moderators or above of a community in the read set. They are ordered by id, so that all
+   * indexes notify them in the same order.
    */
   team(communityId: number): number[] {
     return this.roles
@@ -103,27 +115,42 @@ export class Communities {
       .sort((one, other) => one - other);
   }
 
-  /** Counts one more or one less unpaid post of an author. */
-  countUnpaid(communityId: number | null, authorId: number, change: 1 | -1): void {
+  /**
+   * Counts one more or one less pending post of an author, whose roles are in the read set.
+   *
+   * @param communityId null for a post outside of communities
+   */
+  countPendingPost(communityId: number | null, authorId: number, change: 1 | -1): void {
     if (communityId === null) return;
-    const before = this.authors.find(authorId, communityId)?.pendingPosts ?? 0;
-    const row = { authorId, communityId, pendingPosts: before + change };
-    if (row.pendingPosts > 0) this.authors.put(row);
+    const before = this.pendingPostsOf(communityId, authorId);
+    const after = before + change;
+    const row = { authorId, communityId, pendingPosts: after };
+    if (after > 0) this.authors.put(row);
     else this.authors.remove(row);
-    const isFirstOrLast = before === 0 || row.pendingPosts === 0;
-    this.change(communityId, (current) => ({
-      authors: current.authors + (isFirstOrLast ? change : 0),
-      pendingPosts: current.pendingPosts + change,
+    const addsOrRemovesAuthor = before === 0 || after === 0;
+    this.change(communityId, ({ authors, pendingPosts }) => ({
+      authors: addsOrRemovesAuthor ? authors + change : authors,
+      pendingPosts: pendingPosts + change,
     }));
   }
 
-  /** Adds an amount, which may be negative, to the pending payout of the posts in a community. */
+  /**
+   * Adds an amount, which may be negative, to the pending payout of the posts in a community.
+   *
+   * @param communityId null for a post outside of communities
+   */
   addPendingPayout(communityId: number | null, amount: bigint): void {
     if (communityId === null || amount === 0n) return;
     this.change(communityId, (current) => ({ pendingPayout: current.pendingPayout + amount }));
   }
 
+  /** Writes all changes. */
   async write(client: Queryable): Promise<void> {
     for (const rows of [this.rows, this.roles, this.authors, this.subscriptions, this.flags]) await rows.write(client);
+  }
+
+  private pendingPostsOf(communityId: number, authorId: number): number {
+    // This table has the author first in its key.
+    return this.authors.find(authorId, communityId)?.pendingPosts ?? 0;
   }
 }

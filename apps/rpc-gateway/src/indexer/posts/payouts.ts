@@ -28,7 +28,7 @@ export function startPayout({ posts, communities }: Changeset, { id, authorId, c
     totalVoteWeight: 0n,
     beneficiaries: null,
   });
-  communities.countUnpaid(communityId, authorId, 1);
+  communities.countPendingPost(communityId, authorId, 1);
 }
 
 /**
@@ -48,7 +48,7 @@ export function changePayout(
   if (post === undefined || now === undefined) return undefined;
   const changed = { ...now, ...changes(now) };
   communities.addPendingPayout(post.communityId, pendingOf(changed) - pendingOf(now));
-  if (changed.isPaid && !now.isPaid) communities.countUnpaid(post.communityId, post.authorId, -1);
+  if (changed.isPaid && !now.isPaid) communities.countPendingPost(post.communityId, post.authorId, -1);
   if (!posts.keepsVotes && isFinal(changed) && !isFinal(now)) posts.deleteVotes(post.id);
   return posts.payouts.put(changed);
 }
@@ -57,7 +57,7 @@ export function changePayout(
 export function endPayout({ posts, communities }: Changeset, post: Post): void {
   const payout = posts.payouts.find(post.id);
   if (payout === undefined || payout.isPaid) return;
-  communities.countUnpaid(post.communityId, post.authorId, -1);
+  communities.countPendingPost(post.communityId, post.authorId, -1);
   communities.addPendingPayout(post.communityId, -payout.pendingPayout);
 }
 
