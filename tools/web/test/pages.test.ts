@@ -222,9 +222,47 @@ it('reports that the gateway does not respond, before and after the first values
   await page.context().unrouteAll();
   await page.getByText('Complete: all local methods').waitFor();
   await page.context().setOffline(true);
-  await page.getByText('These are the last known values.').waitFor();
+  const problem = page.getByRole('status').getByText('The gateway does not respond. These are the last known values.');
+  await problem.waitFor();
   await page.context().setOffline(false);
-  await page.getByText('Updated at').waitFor();
+  await problem.waitFor({ state: 'hidden' });
   await page.context().close();
   errors.splice(0);
+});
+
+it.each([
+  ['the status 500', { status: 500 }],
+  ['no JSON', { body: '<html>' }],
+  ['JSON of another form', { body: '{}' }],
+])('reports that the gateway responds with an error if there is %s', async (_what, response) => {
+  const page = await open(urls.status, {}, (context) =>
+    context.route('**/state.json', (route) => route.fulfill(response)),
+  );
+  await page.getByText('The gateway responds with an error. The page tries again.').waitFor();
+  await page.context().close();
+  // The browser reports each response 500.
+  errors.splice(0);
+});
+
+it('shows a node that is ahead, the progress from the first block on, and the date', async () => {
+  const node = { backend: 'hive', node: 'node.example', state: 'ahead', head_block: 29_800, calls: 0 };
+  const state = {
+    head_block: 1_000,
+    irreversible_block: 980,
+    nodes: [node, { ...node, state: 'lagging', head_block: 970 }],
+    calls: { index: 0, upstream: 0, cache: 0 },
+    index: { block: 930, first_block: 881, lag_seconds: 150, unmet: [{ need: 'posts', reason: 'it lags' }] },
+  };
+  const page = await open(urls.status, {}, async (context) => {
+    await context.clock.install({ time: Date.UTC(2026, 0, 31, 12) });
+    await context.route('**/state.json', (route) => route.fulfill({ json: state }));
+  });
+  await page.getByText('Updated at 31 Jan 2026').waitFor();
+  expect(await page.getByRole('cell', { name: /^(28,800 ahead|30)$/ }).allTextContents()).toEqual([
+    '28,800 ahead',
+    '30',
+  ]);
+  const progress = page.getByRole('progressbar');
+  expect(await progress.evaluate((bar: HTMLProgressElement) => [bar.value, bar.max])).toEqual([50, 100]);
+  await page.context().close();
 });

@@ -4,18 +4,29 @@ import { arrayIn, isRecord, numberIn, numberOrNullIn, stringIn } from '../parse'
 const timeoutMs = 10_000;
 
 /** The state of the gateway. Blocks and the lag are null until they are known. */
-export type GatewayState = Awaited<ReturnType<typeof getState>>;
+export type GatewayState = ReturnType<typeof toState>;
 
 /** A Hive node that the gateway calls. */
 export type NodeState = GatewayState['nodes'][number];
 
 export type IndexState = GatewayState['index'];
 
-/** @throws Error if the request fails or takes too long, its status is an error, or the response has another shape */
-export async function getState() {
+/** The gateway responded, but not with its state. */
+export class UnexpectedResponseError extends Error {}
+
+/** @throws UnexpectedResponseError; other errors if the gateway does not respond in time */
+export async function getState(): Promise<GatewayState> {
   const response = await fetch('state.json', { signal: AbortSignal.timeout(timeoutMs) });
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  const body: unknown = await response.json();
+  if (!response.ok) throw new UnexpectedResponseError(`status ${response.status}`);
+  const text = await response.text();
+  try {
+    return toState(JSON.parse(text));
+  } catch (cause) {
+    throw new UnexpectedResponseError('the response has another form', { cause });
+  }
+}
+
+function toState(body: unknown) {
   const { calls, index } = isRecord(body) ? body : {};
   return {
     headBlock: numberOrNullIn(body, 'head_block'),

@@ -1,62 +1,70 @@
 import { html, render, type TemplateResult } from 'lit';
 import { elementOf } from '../element-of';
-import { getState, type GatewayState, type IndexState, type NodeState } from './state';
+import { getState, type GatewayState, type IndexState, type NodeState, UnexpectedResponseError } from './state';
 
-const intervalMs = 2_000;
+const refreshIntervalMs = 2_000;
 
 const main = elementOf('main');
 const updated = elementOf('updated');
+/** A live region: screen readers announce a problem once, and not each refresh. */
+const problem = elementOf('problem');
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Whether the page has values, which stay if the gateway does not respond. */
-let isShown = false;
+/** Whether the page has values. They stay if a refresh fails. */
+let hasValues = false;
 let isRefreshing = false;
 
 function page(state: GatewayState): TemplateResult {
-  return html`<div class="cards">${chain(state)} ${calls(state)}</div>
-    ${index(state.index, state.irreversibleBlock)} ${nodes(state)}`;
+  return html`<div class="cards">${chainSection(state)} ${callsSection(state)}</div>
+    ${indexSection(state.index, state.irreversibleBlock)} ${nodesSection(state)}`;
 }
 
-function chain({ headBlock, irreversibleBlock }: GatewayState): TemplateResult {
+function chainSection({ headBlock, irreversibleBlock }: GatewayState): TemplateResult {
   return html`<section>
     <h2>Chain</h2>
     <dl class="figures">
-      ${figure('Head block', number(headBlock))} ${figure('Irreversible block', number(irreversibleBlock))}
+      ${figure('Head block', textOf(headBlock))} ${figure('Irreversible block', textOf(irreversibleBlock))}
     </dl>
   </section>`;
 }
 
-function calls({ calls }: GatewayState): TemplateResult {
+function callsSection({ calls }: GatewayState): TemplateResult {
   const total = calls.index + calls.upstream + calls.cache;
   const share = (count: number) => (total === 0 ? '' : percent.format(count / total));
   return html`<section>
-    <h2>Calls since the start, by source</h2>
+    <h2>Calls since the gateway started, by source</h2>
     <dl class="figures">
-      ${figure('Index', number(calls.index), share(calls.index))}
-      ${figure('Cache', number(calls.cache), share(calls.cache))}
-      ${figure('Hive nodes', number(calls.upstream), share(calls.upstream))}
+      ${figure('Index', textOf(calls.index), share(calls.index))}
+      ${figure('Cache', textOf(calls.cache), share(calls.cache))}
+      ${figure('Hive nodes', textOf(calls.upstream), share(calls.upstream))}
     </dl>
   </section>`;
 }
 
-function index({ block, firstBlock, lagSeconds, unmet }: IndexState, irreversibleBlock: number | null): TemplateResult {
-  const isStarted = block !== null && irreversibleBlock !== null;
+function indexSection(
+  { block, firstBlock, lagSeconds, unmet }: IndexState,
+  irreversibleBlock: number | null,
+): TemplateResult {
+  // Both count from the first block that the index is to contain.
+  const blocksBefore = (firstBlock ?? 1) - 1;
+  const total = irreversibleBlock === null ? 1 : Math.max(1, irreversibleBlock - blocksBefore);
+  const indexed = block === null || irreversibleBlock === null ? 0 : Math.min(block - blocksBefore, total);
   return html`<section>
     <h2>Index</h2>
     <dl class="figures">
-      ${figure('Last block', number(block))} ${figure('First block', number(firstBlock))}
+      ${figure('Last block', textOf(block))} ${figure('First block', textOf(firstBlock))}
       ${figure('Lag', lagSeconds === null ? '–' : `${lagSeconds.toLocaleString()} s`)}
     </dl>
     <progress
-      aria-label="Indexed share of the irreversible blocks"
-      max=${irreversibleBlock ?? 1}
-      .value=${isStarted ? Math.min(block, irreversibleBlock) : 0}
+      aria-label="Indexed share of the irreversible blocks, from the first block on"
+      max=${total}
+      .value=${indexed}
     ></progress>
     ${
       unmet.length === 0
-        ? html`<p class="good">Complete: all local methods are answered from the index.</p>`
-        : html`<p>Methods that need the following are forwarded to Hive nodes:</p>
+        ? html`<p class="good">Complete: all local methods have what they need.</p>`
+        : html`<p>Local methods that need the following are forwarded to Hive nodes:</p>
             <ul>
               ${unmet.map(({ need, reason }) => html`<li><strong>${need}</strong>: ${reason}</li>`)}
             </ul>`
@@ -71,7 +79,7 @@ function figure(name: string, value: string, share = ''): TemplateResult {
   </div>`;
 }
 
-function nodes({ nodes, headBlock }: GatewayState): TemplateResult {
+function nodesSection({ nodes, headBlock }: GatewayState): TemplateResult {
   return html`<section>
     <h2>Nodes</h2>
     <table>
@@ -84,23 +92,26 @@ function nodes({ nodes, headBlock }: GatewayState): TemplateResult {
         </tr>
       </thead>
       <tbody>
-        ${nodes.map((node) => row(node, headBlock))}
+        ${nodes.map((node) => nodeRow(node, headBlock))}
       </tbody>
     </table>
   </section>`;
 }
 
-function row({ backend, name, state, headBlock, openCalls }: NodeState, highest: number | null): TemplateResult {
-  const behind = headBlock === null || highest === null ? null : Math.max(0, highest - headBlock);
+/** @param chainHead the head block of the chain as the gateway knows it */
+function nodeRow({ backend, name, state, headBlock, openCalls }: NodeState, chainHead: number | null): TemplateResult {
+  const behind = headBlock === null || chainHead === null ? null : chainHead - headBlock;
+  const isAhead = behind !== null && behind < 0;
   return html`<tr>
     <td>${name} <span class="backend small-text">${backend}</span></td>
     <td class="state ${state === 'usable' ? 'good' : 'error'}">${state}</td>
-    <td class="number">${number(behind)}</td>
-    <td class="number">${number(openCalls)}</td>
+    <td class="number">${isAhead ? `${textOf(-behind)} ahead` : textOf(behind)}</td>
+    <td class="number">${textOf(openCalls)}</td>
   </tr>`;
 }
 
-function number(value: number | null): string {
+/** Formats a number that is null until it is known. */
+function textOf(value: number | null): string {
   return value === null ? '–' : value.toLocaleString();
 }
 
@@ -108,18 +119,26 @@ function number(value: number | null): string {
 async function refresh(): Promise<void> {
   if (isRefreshing) return;
   isRefreshing = true;
+  let state: GatewayState;
   try {
-    render(page(await getState()), main);
-    isShown = true;
-    updated.textContent = `Updated at ${time.format(new Date())}`;
-    updated.className = 'muted';
-  } catch {
-    if (!isShown) render(notice('The gateway does not respond. The page tries again.'), main);
-    updated.textContent = isShown ? 'The gateway does not respond. These are the last known values.' : '';
-    updated.className = 'error';
+    state = await getState();
+  } catch (error) {
+    console.warn(error);
+    showProblem(error instanceof UnexpectedResponseError ? 'responds with an error' : 'does not respond');
+    return;
   } finally {
     isRefreshing = false;
   }
+  render(page(state), main);
+  hasValues = true;
+  updated.textContent = `Updated at ${timeFormat.format(new Date())}`;
+  problem.textContent = '';
+}
+
+/** @param failure what the gateway does */
+function showProblem(failure: string): void {
+  if (hasValues) problem.textContent = `The gateway ${failure}. These are the last known values.`;
+  else render(notice(`The gateway ${failure}. The page tries again.`), main);
 }
 
 function notice(text: string): TemplateResult {
@@ -130,7 +149,7 @@ render(notice('Loading …'), main);
 void refresh();
 setInterval(() => {
   if (!document.hidden) void refresh();
-}, intervalMs);
+}, refreshIntervalMs);
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void refresh();
 });
