@@ -31,7 +31,7 @@ function Page(): React.JSX.Element {
 }
 
 function Messages({ id }: { id: string }): React.JSX.Element {
-  const { messages, hasOlder, loadOlder, send, markRead } = useConversation(id, server);
+  const { messages, outgoing, hasOlder, loadOlder, hasNewer, loadNewer, send, markRead } = useConversation(id, server);
   React.useEffect(markRead, [messages.at(-1)?.id]);
   return (
     <section>
@@ -42,14 +42,19 @@ function Messages({ id }: { id: string }): React.JSX.Element {
             {message.from}: {message.content}
           </li>
         ))}
+        {outgoing.map(({ clientId, text, failure }) => (
+          <li key={clientId}>
+            {text} ({failure ?? 'sending'})
+          </li>
+        ))}
       </ol>
+      {hasNewer && <button onClick={loadNewer}>Newer messages</button>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const field = event.currentTarget.elements.namedItem('text');
           if (!(field instanceof HTMLInputElement)) return;
-          send(field.value);
-          field.value = '';
+          if (send(field.value)) field.value = '';
         }}
       >
         <input name="text" aria-label="Message" />

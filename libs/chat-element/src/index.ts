@@ -9,4 +9,4 @@ export { WaggleConversation } from './waggle-conversation';
 export { WaggleConversationList } from './conversations/waggle-conversation-list';
 export { WaggleChat } from './waggle-chat';
 export { WaggleSignIn } from './sign-in/waggle-sign-in';
-export { type ChatData, type ChatMessage, type ConversationData } from './store/chat-data';
+export { type ChatData, type ChatMessage, type ConversationData, type OutgoingText } from './store/chat-data';
