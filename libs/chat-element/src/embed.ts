@@ -1,12 +1,21 @@
-// Adds the chat to a page by one line: <script type="module" src="https://chat.example/app/embed.js"></script>.
+// Adds a button that opens the chat: <script type="module" src="https://chat.example/app/embed.js?name=Help"></script>.
 import { WaggleLauncher } from './launcher/waggle-launcher';
 
-const script = Array.from(document.scripts).find(({ src }) => src === import.meta.url);
-const { server = new URL(import.meta.url).origin, name = '', theme } = script?.dataset ?? {};
+// Not from the script element: markup that an attacker can add to the page could pose as it, and name another service.
+const { origin, searchParams } = new URL(import.meta.url);
+const name = searchParams.get('name') ?? '';
+const theme = searchParams.get('theme');
 
-// A page that has the line twice gets one button.
-if (document.querySelector('waggle-launcher') === null) {
+/** Once, even if the page has the line twice. */
+function addLauncher(): void {
+  if (document.querySelector('waggle-launcher') !== null) return;
+  // Another copy of the package defines no elements.
+  if (customElements.get('waggle-launcher') === undefined) customElements.define('waggle-launcher', WaggleLauncher);
   const launcher = new WaggleLauncher();
-  Object.assign(launcher, { server, name, ...((theme === 'light' || theme === 'dark') && { theme }) });
+  Object.assign(launcher, { server: origin, name, ...((theme === 'light' || theme === 'dark') && { theme }) });
   document.body.append(launcher);
 }
+
+// An `async` script may run before the body exists.
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', addLauncher);
+else addLauncher();

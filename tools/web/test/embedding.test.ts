@@ -265,17 +265,43 @@ it('gives a page with React the state of the chat', async () => {
   await page.getByRole('button', { name: 'erin', exact: true }).waitFor();
 });
 
+it('gives a page with React a conversation with more messages than a page', async () => {
+  const id = await site.createGroup('Long', 'bob', ['heidi']);
+  const bob = await site.as('bob');
+  for (let number = 1; number <= 60; number += 1) await bob.send(id, `message ${number}`);
+  const page = await (await site.newContext()).newPage();
+  await page.goto(`${origin}/react-hooks.html`);
+  await page.getByRole('button', { name: 'heidi', exact: true }).click();
+  await page.getByRole('heading', { name: 'heidi (61)' }).waitFor();
+  await page.getByRole('button', { name: 'Long', exact: true }).click();
+  await page.getByText('bob: message 1', { exact: true }).waitFor();
+  // Only what is loaded is marked as read.
+  await page.getByRole('heading', { name: /^heidi \(1\d\)$/ }).waitFor();
+  await page.getByRole('button', { name: 'Newer messages' }).click();
+  await page.getByText('bob: message 60', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'heidi (0)' }).waitFor();
+});
+
 it('adds a button with the unread messages to a page by one line', async () => {
   const line = exampleIn('libs/chat-element/README.md', 'A button in the corner').replace(
     'https://chat.example',
     site.url,
   );
-  pages.add('/button.html', `<!doctype html><html lang="en"><title>A page</title><main><h1>A page</h1></main>${line}`);
+  // Other markup cannot pose as the line, also if the page loads it before its body.
+  const posing = '<script type="text/plain" src="/app/embed.js" data-server="https://evil.example"></script>';
+  const async = line.replace('<script', '<script async');
+  const body = `<main><h1>A page</h1></main>${line}`;
+  pages.add('/button.html', `<!doctype html><html lang="en"><title>A page</title>${posing}${async}<body>${body}`);
   const id = await site.createGroup('Supported', 'bob', ['frank']);
   const page = await (await site.newContext()).newPage();
   await page.goto(`${origin}/button.html`);
   const launcher = page.locator('waggle-launcher');
-  await launcher.getByRole('button', { name: 'Support', exact: true }).click();
+  const button = launcher.getByRole('button', { name: 'Support', exact: true });
+  await button.click();
+  await launcher.getByRole('button', { name: 'frank', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await launcher.getByRole('dialog').waitFor({ state: 'hidden' });
+  await button.click();
   await launcher.getByRole('button', { name: 'frank', exact: true }).click();
   await launcher.getByText('Supported', { exact: true }).click();
   await launcher.getByLabel('Message to Supported').fill('from the button');
@@ -288,6 +314,17 @@ it('adds a button with the unread messages to a page by one line', async () => {
   await (await site.as('bob')).send(id, 'while it is closed');
   await launcher.getByRole('button', { name: /^Support, \d unread messages?$/ }).click();
   await launcher.getByText('while it is closed').first().waitFor();
+  expect(await launcher.count()).toBe(1);
+});
+
+it('adds the button to a page that bundles the elements, too', async () => {
+  await pages.addBundle('react', 'react.tsx', site.url);
+  const page = await (await site.newContext()).newPage();
+  await page.goto(`${origin}/react.html`);
+  await page.locator('waggle-chat').waitFor();
+  await page.addScriptTag({ type: 'module', url: `${site.url}/app/embed.js` });
+  await page.locator('waggle-launcher').getByRole('button', { name: 'Waggle' }).click();
+  await page.locator('waggle-launcher').getByRole('button', { name: 'alice', exact: true }).waitFor();
 });
 
 it('shows the chat in a page with Svelte', async () => {

@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { defineElement } from '../elements/define-element';
 import { isUnusedEscape, useKey } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
@@ -7,7 +7,7 @@ import { reportedCount } from '../store/conversation-changes';
 import { icon } from '../theme/icons';
 import '../waggle-chat';
 
-/** A button in a corner of the page with the number of unread messages, which shows and hides the chat above it. */
+/** A button in a corner of the page, with the number of unread messages. It shows and hides the chat above it. */
 @defineElement('waggle-launcher')
 export class WaggleLauncher extends WaggleElement {
   static override styles = [
@@ -64,7 +64,9 @@ export class WaggleLauncher extends WaggleElement {
   @property() name = '';
 
   @state() private isOpen = false;
-  /** The chat is created when it is opened first, and then keeps its state. */
+  @query('.panel') private readonly panel!: HTMLElement | null;
+  @query('.launch') private readonly button!: HTMLElement | null;
+  /** The chat is created when it is opened first, and kept while it is hidden. */
   #wasOpened = false;
 
   protected override render(): TemplateResult {
@@ -75,26 +77,29 @@ export class WaggleLauncher extends WaggleElement {
     const name = this.name === '' ? this.clientState.config.name : this.name;
     const label = unread === 0 ? name : `${name}, ${texts.unread(unread, formats)}`;
     const badge = html`<span class="badge" aria-hidden="true">${formats.number(unread)}</span>`;
-    return html`${this.#wasOpened ? this.#panel(name) : nothing}
+    return html`<div @keydown=${this.#onKey}>
+      ${this.#wasOpened ? this.#panel(name) : nothing}
       <button class="launch" aria-label=${label} aria-expanded=${isOpen} @click=${this.#toggle}>
         ${icon(isOpen ? 'close' : 'chats')} ${unread === 0 || isOpen ? nothing : badge}
-      </button>`;
+      </button>
+    </div>`;
   }
 
   #panel(name: string): TemplateResult {
-    return html`<div class="panel" role="dialog" aria-label=${name} ?hidden=${!this.isOpen} @keydown=${this.#onKey}>
+    return html`<div class="panel" role="dialog" aria-label=${name} tabindex="-1" ?hidden=${!this.isOpen}>
       <waggle-chat .client=${this.usedClient} .name=${this.name} .theme=${this.theme}></waggle-chat>
     </div>`;
   }
 
   #toggle(): void {
     this.isOpen = !this.isOpen;
+    if (this.isOpen) void this.updateComplete.then(() => this.panel?.focus());
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (!isUnusedEscape(event)) return;
+    if (!this.isOpen || !isUnusedEscape(event)) return;
     useKey(event);
     this.isOpen = false;
-    this.renderRoot.querySelector<HTMLElement>('.launch')?.focus();
+    this.button?.focus();
   }
 }
