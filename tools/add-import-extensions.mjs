@@ -3,19 +3,26 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Lets the relative imports of all modules and declarations in a folder name files, `./chat.js` instead of `./chat`:
- * Node.js, browsers and TypeScript's `NodeNext` do not look for extensions in ECMAScript modules.
+ * Adds file extensions to the relative imports of all modules and declarations in a folder, `./chat.js` instead of
+ * `./chat`: Node.js, browsers and TypeScript's `NodeNext` do not look for them in ECMAScript modules.
  */
-export async function nameFiles(folder) {
+export async function addImportExtensions(folder) {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!/\.(js|d\.ts)$/.test(name)) continue;
     const file = path.join(folder, name);
     const code = await readFile(file, 'utf8');
-    const named = code.replace(/((?:\bfrom|\bimport) ?\(?)'(\.{1,2}\/[^']*)'/g, (all, before, specifier) => {
-      if (specifier.endsWith('.js')) return all;
-      const target = path.resolve(path.dirname(file), specifier);
-      return `${before}'${specifier}${existsSync(`${target}.d.ts`) ? '' : '/index'}.js'`;
-    });
-    if (named !== code) await writeFile(file, named);
+    const changed = code.replace(
+      /(?<before>\b(?:from|import) ?\(?)(?<quote>['"])(?<specifier>\.{1,2}\/[^'"]*)\k<quote>/g,
+      (_, before, quote, specifier) => `${before}${quote}${withExtension(specifier, path.dirname(file))}${quote}`,
+    );
+    if (changed !== code) await writeFile(file, changed);
   }
+}
+
+function withExtension(specifier, folder) {
+  const found = ['', '.js', '/index.js']
+    .map((end) => specifier + end)
+    .find((name) => name.endsWith('.js') && existsSync(path.resolve(folder, name.replace(/js$/, 'd.ts'))));
+  if (found === undefined) throw new Error(`${folder} has no ${specifier}`);
+  return found;
 }

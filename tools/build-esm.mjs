@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nameFiles } from './name-files.mjs';
+import { addImportExtensions } from './add-import-extensions.mjs';
 
 const project = path.resolve(process.argv[2]);
 const out = path.join(project, 'dist/esm');
@@ -26,5 +26,5 @@ const { status } = spawnSync(
   { stdio: 'inherit' },
 );
 if (status !== 0) process.exit(status ?? 1);
-await nameFiles(out);
-await writeFile(path.join(out, 'package.json'), '{ "type": "module" }\n');
+await addImportExtensions(out);
+await writeFile(path.join(out, 'package.json'), '{ "type": "module", "sideEffects": false }\n');

@@ -1,12 +1,12 @@
-// Builds dist/element.js (the module for other pages), dist/react.js, dist/server.js (the module where pages are
-// rendered), dist/app (the page that the chat service serves, and what the modules load) and dist/headless.js (for
+// Builds dist/element.js (the module for other pages), dist/react.js, dist/server.js (the module for rendering on
+// a server), dist/app (the page that the chat service serves, and what the modules load) and dist/headless.js (for
 // tests), and prints what a browser downloads.
 import { build, transform } from 'esbuild';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { nameFiles } from '../../tools/name-files.mjs';
+import { addImportExtensions } from '../../tools/add-import-extensions.mjs';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
@@ -132,7 +132,7 @@ const shared = {
 
 await rm(path.join(dist, 'app'), { recursive: true, force: true });
 await mkdir(path.join(dist, 'app'), { recursive: true });
-const laterOnly = Object.fromEntries(
+const dynamicImports = Object.fromEntries(
   Object.entries({ ...lazy, ...alone }).map(([file, module]) => [module, `./app/${file}.js`]),
 );
 const inApp = (modules) =>
@@ -167,7 +167,7 @@ await Promise.all([
     banner: { js: "'use client';" },
     external: ['react', '@waggle/chat-element'],
   }),
-  // For pages that are rendered on a server: Lit's build for Node.js needs no document. It loads nothing later.
+  // For rendering on a server: Lit's build for Node.js needs no document. It never runs the dynamic imports.
   build({
     ...shared,
     entryPoints: [{ in: entry, out: 'server' }],
@@ -176,7 +176,7 @@ await Promise.all([
     conditions: ['@waggle/source', 'node'],
     external: Object.keys(dependencies),
     sourcemap: false,
-    plugins: [external(laterOnly), styles, pictures],
+    plugins: [external(dynamicImports), styles, pictures],
   }),
   build({
     ...shared,
@@ -190,7 +190,7 @@ await Promise.all([
   cp(fileURLToPath(import.meta.resolve('@waggle/design/mark.svg')), path.join(dist, 'app/icon.svg')),
 ]);
 await moveIntoElement();
-await nameFiles(path.join(dist, 'types'));
+await addImportExtensions(path.join(dist, 'types'));
 
 /**
  * Moves the chunk of the code that is loaded at first into element.js, which esbuild only lets import it. A page then

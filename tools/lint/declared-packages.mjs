@@ -1,5 +1,5 @@
-// A project imports only packages that its own package.json names. Styles become part of its build, so they are none of
-// its dependencies at run time.
+// A project imports only packages that its own package.json names. What becomes part of its build, such as styles, is
+// none of its dependencies at run time.
 import { isBuiltin } from 'node:module';
 import { eachImport, packageOf } from './imports.mjs';
 import { fromRoot, isTest, projectNamed, projectOf } from './projects.mjs';
@@ -10,7 +10,9 @@ export const declaredPackages = {
     if (own === undefined) return {};
     const forTests = isTest(context.filename) || fromRoot(context.filename).includes('/fixtures/');
     const declared = new Set([own.name, ...own.dependencies, ...(forTests ? own.devDependencies : [])]);
-    const isIncluded = (name) => projectNamed(name)?.type === 'design' && own.devDependencies.includes(name);
+    // The build of web components includes all packages.
+    const isIncluded = (name) =>
+      own.devDependencies.includes(name) && (own.type === 'element' || projectNamed(name)?.type === 'design');
     return eachImport((node, specifier) => {
       const name = packageOf(specifier);
       if (name === undefined || isBuiltin(specifier) || declared.has(name) || isIncluded(name)) return;

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ interface Packed {
   files: string[];
 }
 
-/** What `npm pack` makes of a project. */
+/** Packs a project, and lists the files in the archive. */
 function pack(folder: string, destination: string): Packed {
   const args = ['pack', '--json', '--pack-destination', destination, '--workspace', folder];
   const output = execFileSync('npm', args, { cwd: root, encoding: 'utf8' });
@@ -73,9 +73,18 @@ describe('a project that installs the archives', () => {
       mkdirSync(target, { recursive: true });
       execFileSync('tar', ['-xzf', archive, '--strip-components=1', '-C', target]);
     }
-    for (const name of ['ws', 'lit', '@lit', '@noble', '@scure', 'react', 'react-dom', '@types'])
+    const declared = Object.keys(packages).flatMap((name) => Object.keys(manifestOf(name).dependencies ?? {}));
+    const added = ['react', 'react-dom', '@types/react', 'csstype'];
+    for (const name of new Set([...declared.filter((each) => !each.startsWith('@waggle/')), ...added])) {
+      mkdirSync(path.dirname(path.join(project, 'node_modules', name)), { recursive: true });
       symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name));
+    }
   });
+
+  function manifestOf(name: string): { dependencies?: Record<string, string> } {
+    const file = path.join(project, 'node_modules/@waggle', name, 'package.json');
+    return JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> };
+  }
 
   function run(file: string, code: string): string {
     writeFileSync(path.join(project, file), code);
