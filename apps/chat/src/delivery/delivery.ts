@@ -179,7 +179,7 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
     return closed;
   }
 
-  /** Delivers an entry when it is its turn, and replies to requests that its delivery is no reply to. */
+  /** Delivers an entry in its turn, and replies at once to requests whose connection it will not be delivered to. */
   private accept(entry: Entry, origins: readonly FrameRequest[] = [], isRepeated = false): void {
     const replies = origins
       .filter(({ account }) => this.subscriptions.has(account) && isAnyRecipient(entry, account))
@@ -198,7 +198,8 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
     try {
       this.fanOut.deliver(entry, stream);
     } catch (error) {
-      // Another instance has published something that cannot be serialized. The database has the entry.
+      // Another instance has published something that cannot be serialized. The subscribers get the entry of the
+      // database instead.
       this.failures.log(error);
       for (const account of stream.subscribersAt(entry.seq)) this.fanOut.fallBehind(account, entry);
     }

@@ -11,7 +11,7 @@ import { type EphemeralEvent, orderOf } from './ephemeral-events';
 import { PendingReplies, type PendingReply } from './pending-replies';
 import { type Stream } from './streams';
 
-/** An entry that is written to a connection. */
+/** A frame of an entry, and what decides whether it is written to a connection. */
 interface LiveFrame {
   readonly frame: ServerFrame;
   readonly entry: Entry;
@@ -142,7 +142,7 @@ export class FanOut {
     return false;
   }
 
-  /** Writes the events of an entry for the account of a request, on the connection of the request with its `ref`. */
+  /** Writes the events of an entry for the account of a request, with its `ref` if it came on this connection. */
   private writeEntry(connection: Connection, entry: Entry, request: FrameRequest): void {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.catchUp.cursorOf(connection) };
     const ref = connection === request.connection ? request.ref : undefined;
