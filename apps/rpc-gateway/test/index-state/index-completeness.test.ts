@@ -21,11 +21,16 @@ import { RandomCalls } from './random-calls';
 /*
  * The tests compare the responses of two gateways, whose index is incomplete, with the responses of the reference.
  *
- *   first node ───────── blocks ──> reference: its index is complete
- *                                       ^ forwarded calls
- *                                       ├── strict:   forwards local methods if the index lags at all
- *   second node, slow ── blocks ──> index of both
- *                                       └── tolerant: forwards them beyond the default lag
+ *   first node ──── blocks ───> index of the reference, which is complete
+ *                                    ^
+ *                                    │ forwarded calls
+ *                                    │
+ *                               strict:   forwards local methods if the index lags at all
+ *                               tolerant: forwards local methods if the index lags by more than the default limit
+ *                                    │
+ *                                    v
+ *   second node ─── blocks ───> index that strict and tolerant share
+ *   (slow)
  */
 
 /**
@@ -55,7 +60,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
   let tolerant: GatewayUnderTest;
   let activity: RandomActivity;
   let randomCalls: RandomCalls;
-  /** Stops what was started, in order. */
+  /** Stop what was started, and are called in reverse order. */
   const stops: (() => Promise<unknown>)[] = [];
   /** The indexers that the current test has started. */
   const indexers = new Set<Indexer>();
@@ -140,7 +145,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     for (const indexer of indexers) await stopIndexer(indexer);
   });
   afterAll(async () => {
-    for (const stop of stops.reverse()) await stop();
+    for (const stop of stops.toReversed()) await stop();
   });
 
   it('responds like the reference before, during and after the initial indexing', async () => {

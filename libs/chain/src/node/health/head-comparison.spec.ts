@@ -54,7 +54,7 @@ const groups: Record<string, readonly { title: string; nodes: Nodes }[]> = {
       ],
     },
     {
-      title: 'is lagging if it is older than its number of blocks behind, because the chain missed blocks',
+      title: 'is lagging if it is far older than its distance in blocks, because the chain missed some',
       nodes: [
         [head(1_000), 'current'],
         [head(970, 1_000), 'lagging'],
