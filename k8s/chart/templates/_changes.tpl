@@ -58,6 +58,7 @@
 {{- define "waggle.autoscaler" -}}
 {{- with .service.replicas.min }}{{ $_ := set $.object.spec "minReplicas" . }}{{ end }}
 {{- with .service.replicas.max }}{{ $_ := set $.object.spec "maxReplicas" . }}{{ end }}
+{{- $_ := set .object.spec "metrics" (concat .object.spec.metrics (.service.replicas.metrics | default list)) }}
 {{- end }}
 
 {{- define "waggle.ingress" -}}

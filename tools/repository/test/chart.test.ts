@@ -88,6 +88,8 @@ it('accepts the example of its README', () => {
 });
 
 it('applies every value', () => {
+  const target = { type: 'AverageValue', averageValue: '9' };
+  const metric = { type: 'Pods', pods: { metric: { name: 'calls' }, target } };
   const values = {
     image: { registry: 'registry.example/w', tag: '9.9.9', pullSecrets: ['pull'] },
     ingress: { className: 'haproxy', annotations: { a: 'b' } },
@@ -106,7 +108,7 @@ it('applies every value', () => {
       apiDatabaseUrl: true,
       settings: { LOG_LEVEL: 'debug' },
       routes: 'routes: []',
-      replicas: { min: 5, max: 6 },
+      replicas: { min: 5, max: 6, metrics: [metric] },
       resources: { limits: { memory: '2Gi' } },
       indexer: { settings: { START_BLOCK: '7' }, resources: { requests: { cpu: 2 } } },
     },
@@ -131,7 +133,9 @@ it('applies every value', () => {
   expect(get('ConfigMap', 'rpc-gateway-routes')).toMatchObject({ data: { 'routes.yaml': 'routes: []' } });
   expect(get('ConfigMap')).toMatchObject({ data: { LOG_LEVEL: 'debug', PORT: '8080' } });
   expect(get('ConfigMap', 'rpc-gateway-indexer')).toMatchObject({ data: { START_BLOCK: '7' } });
-  expect(get('HorizontalPodAutoscaler')).toMatchObject({ spec: { minReplicas: 5, maxReplicas: 6 } });
+  expect(get('HorizontalPodAutoscaler')).toMatchObject({
+    spec: { minReplicas: 5, maxReplicas: 6, metrics: [{ type: 'Resource' }, metric] },
+  });
   const ingress = { ingressClassName: 'haproxy', rules: [{ host: 'api.example.org' }] };
   expect(get('Ingress')).toMatchObject({ metadata: { annotations: { a: 'b' } }, spec: ingress });
   expect(get('Ingress')).not.toHaveProperty('spec.tls');

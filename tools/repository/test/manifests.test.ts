@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { exampleIn, type Manifest, Overlay, type Workload } from '@waggle/testing';
+import { documentedMetrics, exampleIn, type Manifest, Overlay, type Workload } from '@waggle/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { validationErrors, unknownFieldsOf } from './kubernetes-schemas';
+import { checkExpression } from './promql';
 
 // kubectl and the compiler are slow on a busy machine.
 const root = path.resolve(__dirname, '../../..');
@@ -210,25 +211,86 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   });
 });
 
+/** Builds the production overlay of a service with components. */
+function productionWith(app: string, components: readonly string[]): Overlay {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
+  try {
+    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
+    const kustomization = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`${k8s}/overlays/production/${app}`],
+      components: components.map((component) => `${k8s}/components/${component}`),
+    };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+    return Overlay.build(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('the chat scales by its connections', () => {
+  const perPod = { connections: '10000', frames: '5000' };
+
+  it('with Prometheus Adapter, by metrics that its rules give', () => {
+    const overlay = productionWith('chat', ['connections']);
+    const autoscaler = overlay.get('HorizontalPodAutoscaler', 'chat');
+    expect(validationErrors(autoscaler)).toEqual([]);
+    expect(unknownFieldsOf([autoscaler])).toBe('');
+    const metric = (name: string, averageValue: string) => ({
+      type: 'Pods',
+      pods: { metric: { name }, target: { type: 'AverageValue', averageValue } },
+    });
+    const metrics = [metric('chat_connections', perPod.connections), metric('chat_frames_per_second', perPod.frames)];
+    expect(autoscaler).toMatchObject({ spec: { metrics: [{ type: 'Resource' }, ...metrics] } });
+    const rules = readFileSync(path.join(root, 'k8s/examples/prometheus-adapter/values.yaml'), 'utf8');
+    const { custom } = adapterValues.parse(parse(rules)).rules;
+    const names = custom.map(({ seriesQuery, name }) => name?.as ?? seriesQuery.split('{')[0]);
+    expect(names).toEqual(metrics.map(({ pods }) => pods.metric.name));
+    const documented = documentedMetrics('chat');
+    // Prometheus' operator adds the pod to each series.
+    const queries = custom.map(({ seriesQuery }) => seriesQuery.replace(', pod!=""', ''));
+    expect(queries.flatMap((query) => checkExpression(query, documented))).toEqual([]);
+  });
+
+  it('with KEDA, whose autoscaler replaces the other', () => {
+    const overlay = productionWith('chat', ['keda']);
+    expect(overlay.manifests.map(({ kind }) => kind)).not.toContain('HorizontalPodAutoscaler');
+    const { spec } = scaledObject.parse(overlay.get('ScaledObject', 'chat'));
+    const { minReplicas, maxReplicas, behavior } = autoscalerSpec.parse(
+      overlayOf('production/chat').get('HorizontalPodAutoscaler', 'chat'),
+    ).spec;
+    expect(spec).toMatchObject({ minReplicaCount: minReplicas, maxReplicaCount: maxReplicas });
+    expect(spec.advanced.horizontalPodAutoscalerConfig.behavior).toEqual(behavior);
+    expect(overlay.get('Deployment', spec.scaleTargetRef.name).kind).toBe('Deployment');
+    const queries = spec.triggers.filter(({ type }) => type === 'prometheus').map(({ metadata }) => metadata);
+    expect(queries.map(({ threshold }) => threshold)).toEqual([perPod.connections, perPod.frames]);
+    const documented = documentedMetrics('chat');
+    expect(queries.flatMap(({ query = '' }) => checkExpression(query, documented))).toEqual([]);
+  });
+});
+
+const adapterValues = z.object({
+  rules: z.object({
+    custom: z.array(z.looseObject({ seriesQuery: z.string(), name: z.object({ as: z.string() }).optional() })),
+  }),
+});
+const autoscalerSpec = z.looseObject({
+  spec: z.looseObject({ minReplicas: z.number(), maxReplicas: z.number(), behavior: z.unknown() }),
+});
+const scaledObject = z.looseObject({
+  spec: z.looseObject({
+    scaleTargetRef: z.object({ name: z.string() }),
+    advanced: z.object({ horizontalPodAutoscalerConfig: z.object({ behavior: z.unknown() }) }),
+    triggers: z.array(z.looseObject({ type: z.string(), metadata: z.record(z.string(), z.string()) })),
+  }),
+});
+
 describe.each(apps)('the production overlay of %s with all optional components', (app) => {
   const production = () => overlayOf(`production/${app}`);
   let overlay: Overlay;
   beforeAll(() => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
-    try {
-      const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
-      const components = ['traces', 'no-operator', 'api-database', 'ca'];
-      const kustomization = {
-        apiVersion: 'kustomize.config.k8s.io/v1beta1',
-        kind: 'Kustomization',
-        resources: [`${k8s}/overlays/production/${app}`],
-        components: components.map((component) => `${k8s}/components/${component}`),
-      };
-      writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
-      overlay = Overlay.build(folder);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    overlay = productionWith(app, ['traces', 'no-operator', 'api-database', 'ca']);
   });
 
   const portsOf = ({ manifests }: Overlay) =>
