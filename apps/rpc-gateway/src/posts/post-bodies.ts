@@ -19,6 +19,10 @@ interface PostVersion {
 const [firstPosts, maxPosts] = [20, 100];
 /** Length of the bodies that a later query is to return, as JSON: the process handles nothing else while it counts. */
 const lengthPerQuery = 4 * 1024 * 1024;
+/** Ratio of a pause to the query before it: long bodies take at most a quarter of the time of process and database. */
+const pauseRatio = 3;
+/** The response of a node may take longer, but no work. */
+const maxPauseMs = 200;
 /** Maximum length of all bodies in a response, as JSON in UTF-16 code units. */
 const maxLength = 32 * 1024 * 1024;
 const maxCachedLength = 32 * 1024 * 1024;
@@ -71,8 +75,7 @@ export class PostBodies {
       for (const [id, body] of found) bodies.set(id, body);
       for (const { id } of part) length += jsonLength(found.get(id) ?? '');
       if (length > maxLength) throw responsesTooLong();
-      // Long bodies take at most half of the time of the process and the database.
-      if (length > lengthPerQuery) await setTimeout(performance.now() - startedMs);
+      if (length > lengthPerQuery) await setTimeout(Math.min(maxPauseMs, pauseRatio * (performance.now() - startedMs)));
       first = end;
       end += Math.max(1, Math.min(maxPosts, Math.floor((lengthPerQuery * end) / length)));
     }
