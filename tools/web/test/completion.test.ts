@@ -91,6 +91,7 @@ it('lets any emoji be chosen, for a text and as a reaction', async () => {
   await message.hover();
   await message.getByRole('button', { name: 'React' }).click();
   await page.getByRole('menuitem', { name: 'Another emoji' }).click();
+  await untilFocused(dialog.locator('input'));
   await page.keyboard.type('honey pot');
   await dialog.getByRole('button', { name: 'honey pot' }).click();
   await message.getByRole('button', { name: /^🍯 1/ }).waitFor();

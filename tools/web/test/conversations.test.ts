@@ -67,7 +67,7 @@ it('keeps session, conversation and draft after a reload', async () => {
   await alice.composer.fill('half a sent');
   await alice.page.reload();
   await alice.message('Welcome to Drafts').waitFor();
-  expect(await alice.composer.inputValue()).toBe('half a sent');
+  await until(async () => (await alice.composer.inputValue()) === 'half a sent');
 });
 
 it('shows the same in two tabs, which sign in and out together', async () => {
@@ -500,7 +500,7 @@ it('shows the end of a conversation that is opened again', async () => {
   await openAgain();
   expect(await grace.page.getByText('New messages').count()).toBe(0);
   await grace.scrollUpTo(1);
-  expect(await newest.count()).toBe(0);
+  await until(async () => (await newest.count()) === 0);
   await openAgain();
   // The pages between were not loaded.
   expect((await grace.texts()).length).toBeLessThanOrEqual(100);

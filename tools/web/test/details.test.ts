@@ -113,7 +113,7 @@ describe('members', () => {
     ]);
     const window = await opened('judy', 'Everyone');
     const rows = details(window).locator('.member');
-    expect(await rows.count()).toBe(8);
+    await until(async () => (await rows.count()) === 8);
     await window.press('Show all (10)');
     await until(async () => (await rows.count()) === 10);
     await untilFocused(details(window).getByRole('heading', { name: 'Members' }));

@@ -42,7 +42,7 @@ it('is on the other devices of the account, with what it replies to, until it is
   await untilField(laptop, 'Thank you');
   const third = await site.signedIn('alice');
   await third.openConversation('Drafts of alice');
-  expect(await third.composer.inputValue()).toBe('Thank you');
+  await untilField(third, 'Thank you');
   await phone.composer.press('Enter');
   await laptop.message('Thank you').locator('.quote').waitFor();
   for (const window of [laptop, third]) {
@@ -92,7 +92,7 @@ it('that was not saved gives way to a later one of another device', async () => 
   await context.clock.resume();
   const reopened = await site.open(context);
   await reopened.openConversation('Drafts of judy');
-  expect(await reopened.composer.inputValue()).toBe('newer');
+  await untilField(reopened, 'newer');
   await untilSaved('newer');
 });
 
