@@ -174,7 +174,7 @@ export class WaggleChat extends WaggleElement {
 
       /* One pane: the topmost. */
       /* Beside the buttons the name would be cut off: it remains for screen readers. */
-      @container waggle-chat (width < 360px) {
+      @container waggle-chat (width < 360px) or (720px <= width < 1080px) {
         .pane > header .brand .ellipsis {
           position: absolute;
           width: 1px;
