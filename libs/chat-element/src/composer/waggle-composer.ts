@@ -59,6 +59,14 @@ export class WaggleComposer extends ActionElement {
         padding-block-end: max(8px, env(safe-area-inset-bottom));
       }
 
+      /* On a small phone the buttons leave space for the text. */
+      @container (width < 400px) {
+        .row {
+          gap: 2px;
+          padding-inline: 8px;
+        }
+      }
+
       textarea.field {
         display: block;
         flex: 1;
