@@ -35,27 +35,35 @@ const messagesWith = (term: number) =>
 const messagesBefore = `((1::bigint << width_bucket($3::bigint - CASE WHEN scope.id COLLATE "C" < $4 THEN 0 ELSE 1 END, times)) - 1)::bit(${blockSeqs})::int`;
 const candidateBits = [...termNumbers.map(messagesWith), messagesBefore].join(' & ');
 
-/**
- * SQL for the newest blocks with a message that has the terms, of conversations `scope`, in the order of that
- * message. `$3` and `$4` are where the page begins: the message is older, or has the same time and a lesser
- * conversation.
- */
-const selectBlocks = (scope: string) => `
-    WITH scope AS MATERIALIZED (${scope})
-    SELECT scope.id AS conversation_id, block.first_seq, block.times, block.candidates, block.newest_at
-    FROM scope
-    CROSS JOIN LATERAL (
+/** SQL for the newest blocks of conversation `scope` with a message that has the terms. */
+const blocksOfConversation = (condition: string, limit: 1 | '$6') => `
       SELECT first_seq, times, candidates, times[length(ltrim(candidates::bit(${blockSeqs})::text, '0'))] AS newest_at
       FROM (
         SELECT first_seq, times, (${candidateBits}) AS candidates FROM search_block
-        WHERE conversation_id = scope.id AND times[${blockSeqs}] >= $5
+        WHERE conversation_id = scope.id AND ${condition} AND times[${blockSeqs}] >= $5
           -- Rejects most blocks.
           AND terms[${placeOf(firstTerm)}] = $${firstTerm} AND (${candidateBits}) <> 0
-        ORDER BY first_seq DESC LIMIT ${opaqueLimit('$6')}
-      ) matching
-    ) block
+        ORDER BY first_seq DESC LIMIT ${opaqueLimit(limit)}
+      ) matching`;
+const newestOfAll = `
     WHERE block.newest_at >= $5
     ORDER BY block.newest_at DESC, scope.id COLLATE "C" DESC LIMIT ${opaqueLimit('$6')}`;
+
+/**
+ * SQL for the newest blocks with a message that has the terms, of `conversations`, in the order of that message. `$3`
+ * and `$4` are where the page begins: the message is older, or has the same time and a lesser conversation.
+ *
+ * Reads each conversation only up to its newest such block. Only the conversations with the newest ones are read further:
+ * the others have nothing newer. For a frequent word that is a few blocks of each conversation.
+ */
+const selectBlocks = (conversations: string) => `
+    WITH searched AS MATERIALIZED (${conversations}), newest AS MATERIALIZED (
+      SELECT scope.id, block.first_seq
+      FROM searched scope CROSS JOIN LATERAL (${blocksOfConversation('true', 1)}) block ${newestOfAll}
+    )
+    SELECT scope.id AS conversation_id, block.first_seq, block.times, block.candidates, block.newest_at
+    FROM newest scope
+    CROSS JOIN LATERAL (${blocksOfConversation('first_seq <= scope.first_seq', '$6')}) block ${newestOfAll}`;
 
 const blockParameters = {
   account: memberTable.account,

@@ -2,12 +2,32 @@ import { type SearchHit, searchResults } from '@waggle/contracts';
 import { until, withDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 import { RetentionStore } from '../../src/retention/retention.store';
+import { SearchIndexStore } from '../../src/search/search-index.store';
 import { type ChatUser } from '../support/chat-client';
 import { ChatUnderTest } from '../support/chat-under-test';
 import { row } from '../support/interface-rows';
 import { pagesOf } from '../support/pages';
 
 const pathOf = (q: string, more = '') => `/messages/search?q=${encodeURIComponent(q)}${more}`;
+
+/**
+ * 100 groups of 320 messages, in every fourth group within seconds and in others within days. Several messages have the
+ * same time. Words: in most blocks, in some, only in old ones, and only in a few groups.
+ */
+const manyConversations = `
+  INSERT INTO conversation (id, type, name, creator, last_seq, last_message_at)
+  SELECT 'many-' || n, 'group', 'Many', 'heidi', 320, date_trunc('minute', now()) - n % 40 * interval '1 minute'
+  FROM generate_series(1, 100) n;
+  INSERT INTO member (conversation_id, account) SELECT id, 'heidi' FROM conversation WHERE creator = 'heidi';
+  INSERT INTO message (conversation_id, seq, id, sender, content, sent_at, deleted_at)
+  SELECT id, seq, id || '-' || seq, 'bob',
+         concat_ws(' ', 'flower', CASE WHEN (n * 7 + seq) % 20 = 0 THEN 'marigold' END,
+                   CASE WHEN (n * 11 + seq) % 130 = 0 THEN 'clover' END, CASE WHEN seq % 320 = n THEN 'thistle' END,
+                   CASE WHEN n % 30 = 0 AND seq % 3 = 0 THEN 'heather' END),
+         last_message_at - (320 - seq) * CASE n % 4 WHEN 0 THEN interval '1 second' ELSE interval '5 minutes' END,
+         CASE WHEN seq % 17 = 0 THEN now() END
+  FROM conversation CROSS JOIN LATERAL (SELECT substr(id, 6)::int AS n) number CROSS JOIN generate_series(1, 320) seq
+  WHERE creator = 'heidi'`;
 
 describe('the search', () => {
   let chat: ChatUnderTest;
@@ -196,6 +216,28 @@ describe('the search', () => {
       expect((await client.query("SELECT FROM commit_log WHERE at < now() - interval '11 minutes'")).rowCount).toBe(0);
     });
     await second.stop();
+  });
+
+  it('finds all messages of many conversations in order, as reading them does', async () => {
+    const heidi = await chat.instance.join('heidi');
+    await withDatabase(chat.database.url, async (client) => {
+      await client.query(manyConversations);
+      const index = chat.instance.provided(SearchIndexStore);
+      let ids = await index.findConversations(client, '', 1_000);
+      while (ids.length > 0) ({ rest: ids } = await index.indexNext(client, ids));
+      for (const words of [['marigold'], ['clover'], ['marigold', 'clover'], ['thistle'], ['heather']]) {
+        const { rows } = await client.query<{ id: string }>(
+          `SELECT message.id FROM message JOIN member USING (conversation_id)
+           WHERE account = 'heidi' AND string_to_array(content, ' ') @> $1 AND deleted_at IS NULL
+           ORDER BY sent_at DESC, conversation_id COLLATE "C" DESC`,
+          [words],
+        );
+        const pages = await pagesOf(chat.instance, heidi, pathOf(words.join(' '), '&limit=50'), searchResults);
+        const found = pages.flatMap(({ body }) => body.hits.map(({ id }) => id));
+        expect(found).toEqual(rows.map(({ id }) => id));
+        expect(found.length).toBeGreaterThan(20);
+      }
+    });
   });
 
   it('forgets messages that retention removes', async () => {
