@@ -58,3 +58,18 @@ it('counts a mention for an account that follows a channel, and no other message
   const after = receive(before, '@alice', 11);
   expect(after.conversations.get('c')).toMatchObject({ unreadCount: 0, mentionCount: 1, readSeq: 10 });
 });
+
+it('counts unread messages no further than the service', () => {
+  const counts = { last_seq: 9, read_seq: 0, unread_count: 999, mention_count: 0, first_unread_id: 'm1' };
+  const conversation = { ...testConversation, members: ['alice', 'bob'], ...counts, muted: false, favourite: false };
+  const data: ChatData = {
+    ...emptyChatData('alice'),
+    conversations: new Map([['c', fetchedConversation(conversation)]]),
+  };
+  const message = { conversation_id: 'c', from: 'bob', to: null, content: 'x', timestamp: '', read: false };
+  const received = [10, 11].reduce(
+    (of, seq) => eventHandlers['chat-message'](of, { id: `m${seq}`, ...message }, { stream: 'c', seq }),
+    data,
+  );
+  expect(received.conversations.get('c')?.unreadCount).toBe(1_000);
+});

@@ -12,13 +12,16 @@ import type { MessageWindow } from './message-window';
 
 export type ChatMessage = MessageWithSeq;
 
+/** The service counts no further. */
+export const maxUnreadCount = 1_000;
+
 /** A conversation as the account sees it. */
 export interface ConversationData extends Conversation {
   /** Position of the last event that the conversation contained when it was fetched. */
   fetchedSeq: number;
   /** Position of the last event that arrived. Lower than `fetchedSeq` while events wait that were fetched already. */
   lastSeq: number;
-  /** Number of unread messages of others. */
+  /** Number of unread messages of others. It ends at `maxUnreadCount`, as `mentionCount` does. */
   unreadCount: number;
   /** Number of unread mentions of this account, and replies to its messages. */
   mentionCount: number;

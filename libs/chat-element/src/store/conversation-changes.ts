@@ -6,7 +6,7 @@ import type {
   Pin,
   StreamPosition,
 } from '@waggle/client/browser';
-import type { ChatData, ConversationData } from './chat-data';
+import { type ChatData, type ConversationData, maxUnreadCount } from './chat-data';
 import { withEntry, withoutEntry } from './maps';
 import { countsAsMention } from './mentioned';
 import { messagesBetween, type MessageWindow } from './message-window';
@@ -113,7 +113,11 @@ export function moveReadPosition(
     if (later === undefined) return { ...moved, isStale: true };
     const unread = later.filter((message) => isToRead(message, conversation, data.account));
     const mentions = later.filter((message) => countsAsMention(message, data, conversation));
-    return { ...moved, unreadCount: unread_count + unread.length, mentionCount: mention_count + mentions.length };
+    return {
+      ...moved,
+      unreadCount: Math.min(unread_count + unread.length, maxUnreadCount),
+      mentionCount: Math.min(mention_count + mentions.length, maxUnreadCount),
+    };
   });
 }
 

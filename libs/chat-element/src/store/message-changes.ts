@@ -1,5 +1,5 @@
 import { textOf, type ChatEvents, type StreamPosition } from '@waggle/client/browser';
-import type { ChatData, ChatMessage, ConversationData, OutgoingText } from './chat-data';
+import { type ChatData, type ChatMessage, type ConversationData, maxUnreadCount, type OutgoingText } from './chat-data';
 import { changeByEvent, changePins, hasUnread, isToRead } from './conversation-changes';
 import { countsAsMention } from './mentioned';
 import { withEntry, withoutEntry } from './maps';
@@ -39,8 +39,8 @@ function withCounted(
   const { unreadCount, mentionCount, readSeq } = conversation;
   return {
     ...conversation,
-    unreadCount: unreadCount + (isUnread ? 1 : 0),
-    mentionCount: mentionCount + (isMention ? 1 : 0),
+    unreadCount: Math.min(unreadCount + (isUnread ? 1 : 0), maxUnreadCount),
+    mentionCount: Math.min(mentionCount + (isMention ? 1 : 0), maxUnreadCount),
     // Everything before the first unread message is read.
     readSeq: unreadCount + mentionCount === 0 ? seq - 1 : readSeq,
   };
