@@ -53,8 +53,8 @@ const newestOfAll = `
  * SQL for the newest blocks with a message that has the terms, of `conversations`, in the order of that message. `$3`
  * and `$4` are where the page begins: the message is older, or has the same time and a lesser conversation.
  *
- * Reads each conversation only up to its newest such block. Only the conversations with the newest ones are read further:
- * the others have nothing newer. For a frequent word that is a few blocks of each conversation.
+ * Reads each conversation only up to its newest such block. Only the conversations with the newest ones are read
+ * further: the others have nothing newer. For a frequent word that is a few blocks of each conversation.
  */
 const selectBlocks = (conversations: string) => `
     WITH searched AS MATERIALIZED (${conversations}), newest AS MATERIALIZED (
