@@ -148,7 +148,7 @@ it('opens a conversation as the README shows, with no message twice or missing',
   await until(() => texts.includes('after it'), { actual: () => texts });
 });
 
-it('is packaged, as the README says, with the imports of each tested platform', async () => {
+it('is packed, as the README says, with every file that its exports name', async () => {
   const [, packing = '', installing] = commandsIn('libs/client/README.md', 'Install');
   const [npm = '', ...words] = packing.split(' ');
   const { stdout } = await promisify(execFile)(npm, [...words, '--dry-run', '--json'], { cwd: root });
@@ -156,22 +156,11 @@ it('is packaged, as the README says, with the imports of each tested platform', 
     .tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })])
     .parse(JSON.parse(stdout));
   expect(installing).toBe(`npm install …/${filename}`);
-  const packed = files.map((file) => `./${file.path}`);
-
-  const platform = z.object({ types: z.string(), default: z.string() });
   const { exports } = z
-    .object({
-      exports: z.strictObject({
-        '.': platform.extend({ '@waggle/source': z.string(), browser: platform }).strict(),
-        './browser': platform.extend({ '@waggle/source': z.string() }).strict(),
-        './notifications': platform.extend({ '@waggle/source': z.string() }).strict(),
-      }),
-    })
+    .object({ exports: z.record(z.string(), z.unknown()) })
     .parse(JSON.parse(readFileSync(path.join(library, 'package.json'), 'utf8')));
-  const entries = [exports['.'], exports['.'].browser, exports['./browser'], exports['./notifications']];
-  for (const { types, default: code } of entries) {
-    expect(packed).toContain(types);
-    expect(packed).toContain(code);
-  }
-  expect(packed.filter((file) => !/^\.\/(dist\/|README\.md$|package\.json$)/.test(file))).toEqual([]);
+  expect(Object.keys(exports)).toEqual(['.', './browser', './notifications', './package.json']);
+  const named = Array.from(JSON.stringify(exports).matchAll(/:"(\.[^"]+)"/g), ([, file]) => file);
+  expect(named.length).toBeGreaterThan(15);
+  expect(files.map((file) => `./${file.path}`)).toEqual(expect.arrayContaining(named));
 });
