@@ -41,7 +41,7 @@ const report = z.object({
     receivedByClients: z.number(),
     receivedRaw: z.number().positive(),
   }),
-  changes: z.object({ confirmed: z.number().min(50), shownMessages: z.number().min(50) }),
+  changes: z.object({ confirmed: z.number().min(20), shownMessages: z.number().min(50) }),
   connections: z.object({ resumed: z.number().positive(), refetched: z.number().positive() }),
   failures: z.array(z.never()),
   violations: z.array(z.never()),

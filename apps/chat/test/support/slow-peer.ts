@@ -84,14 +84,15 @@ export class SlowPeer {
     return this.socket.writableLength;
   }
 
-  /** What it has read. */
+  /** The frames that it has read completely. */
   frames(): ReceivedFrame[] {
     const { bytes } = this.socket;
     const frames: ReceivedFrame[] = [];
-    for (let at = bytes.indexOf('\r\n\r\n') + 4; at < bytes.length;) {
+    for (let at = bytes.indexOf('\r\n\r\n') + 4; at + 4 <= bytes.length;) {
       const short = bytes.readUInt8(at + 1);
       const head = short < 126 ? 2 : 4;
       const length = short < 126 ? short : bytes.readUInt16BE(at + 2);
+      if (at + head + length > bytes.length) break;
       frames.push(received.parse(JSON.parse(bytes.toString('utf8', at + head, at + head + length))));
       at += head + length;
     }
