@@ -1,10 +1,10 @@
-{{- /* Each of these changes an object in place, and renders nothing. `root` has the values of the whole chart. */ -}}
+{{- /* Each template changes its object in place and renders nothing, except waggle.httpRoute. `root` is the root context. */ -}}
 
 {{- define "waggle.configMap" -}}
 {{- $settings := dict }}
 {{- if eq .object.metadata.name .name }}{{ $settings = .service.settings }}{{ end }}
 {{- if eq .object.metadata.name (printf "%s-indexer" .name) }}{{ $settings = .service.indexer.settings }}{{ end }}
-{{- $_ := set .object "data" (merge (dict) $settings .object.data) }}
+{{- $_ := set .object "data" (mergeOverwrite (dict) .object.data $settings) }}
 {{- end }}
 
 {{- /* A Deployment or a Job. */ -}}
@@ -29,26 +29,26 @@
 {{- end }}
 {{- range $volume := $pod.volumes | default list }}{{ $_ := set $volume.secret "secretName" $service.secret }}{{ end }}
 {{- $resources := ternary $service.resources (($service.indexer | default dict).resources) $isApi }}
-{{- if and $resources (eq .object.kind "Deployment") }}{{ $_ := set $container "resources" $resources }}{{ end }}
+{{- if and $resources (eq .object.kind "Deployment") }}{{ $_ := set $container "resources" (mergeOverwrite (dict) $container.resources $resources) }}{{ end }}
 {{- if $values.caConfigMap }}
-{{- include "waggle.mount" (dict "pod" $pod "name" "ca" "configMap" $values.caConfigMap "path" "/etc/ca" "variable" "NODE_EXTRA_CA_CERTS" "file" "ca.crt") }}
+{{- include "waggle.mountConfigMap" (dict "pod" $pod "name" "ca" "configMap" $values.caConfigMap "path" "/etc/ca" "variable" "NODE_EXTRA_CA_CERTS" "file" "ca.crt") }}
 {{- end }}
 {{- if and $isApi $service.routes }}
-{{- include "waggle.mount" (dict "pod" $pod "name" "routes" "configMap" "rpc-gateway-routes" "path" "/etc/rpc-gateway" "variable" "ROUTES_FILE" "file" "routes.yaml") }}
+{{- include "waggle.mountConfigMap" (dict "pod" $pod "name" "routes" "configMap" "rpc-gateway-routes" "path" "/etc/rpc-gateway" "variable" "ROUTES_FILE" "file" "routes.yaml") }}
 {{- end }}
 {{- if eq .object.kind "Job" }}
 {{- /* A Job cannot be changed: each revision has one of its own, and Helm removes the previous one. */ -}}
 {{- $_ := set $metadata "name" (printf "%s-%d" $metadata.name .root.Release.Revision) }}
 {{- else }}
 {{- /* A changed setting is rolled out like a new version. */ -}}
-{{- $used := list (index .configs (first $container.envFrom).configMapRef.name) }}
-{{- if and $isApi $service.routes }}{{ $used = append $used $service.routes }}{{ end }}
-{{- $_ := set $template.metadata "annotations" (dict "checksum/config" (toJson $used | sha256sum)) }}
+{{- $checksumInput := list (index .configs (first $container.envFrom).configMapRef.name) }}
+{{- if and $isApi $service.routes }}{{ $checksumInput = append $checksumInput $service.routes }}{{ end }}
+{{- $_ := set $template.metadata "annotations" (dict "checksum/config" (toJson $checksumInput | sha256sum)) }}
 {{- end }}
 {{- end }}
 
 {{- /* Mounts a ConfigMap into the container of a pod, and names one of its files by an environment variable. */ -}}
-{{- define "waggle.mount" -}}
+{{- define "waggle.mountConfigMap" -}}
 {{- $container := first .pod.containers }}
 {{- $_ := set $container "env" (append $container.env (dict "name" .variable "value" (printf "%s/%s" .path .file))) }}
 {{- $_ := set $container "volumeMounts" (append ($container.volumeMounts | default list) (dict "name" .name "mountPath" .path "readOnly" true)) }}
@@ -58,12 +58,15 @@
 {{- define "waggle.autoscaler" -}}
 {{- with .service.replicas.min }}{{ $_ := set $.object.spec "minReplicas" . }}{{ end }}
 {{- with .service.replicas.max }}{{ $_ := set $.object.spec "maxReplicas" . }}{{ end }}
+{{- if gt (int .object.spec.minReplicas) (int .object.spec.maxReplicas) }}
+{{- fail (printf "replicas of %s: min %v is more than max %v" .name .object.spec.minReplicas .object.spec.maxReplicas) }}
+{{- end }}
 {{- $_ := set .object.spec "metrics" (concat .object.spec.metrics (.service.replicas.metrics | default list)) }}
 {{- end }}
 
 {{- define "waggle.ingress" -}}
 {{- $ingress := .root.Values.ingress }}
-{{- $annotations := merge (dict) $ingress.annotations (.object.metadata.annotations | default dict) }}
+{{- $annotations := mergeOverwrite (dict) (.object.metadata.annotations | default dict) $ingress.annotations }}
 {{- if $annotations }}{{ $_ := set .object.metadata "annotations" $annotations }}{{ end }}
 {{- $_ := set .object.spec "ingressClassName" $ingress.className }}
 {{- $_ := set (first .object.spec.rules) "host" .service.host }}
@@ -73,8 +76,8 @@
 {{- end }}
 
 {{- /*
-An HTTPRoute for the paths of an Ingress. It has no timeout, which would end WebSockets and event streams: the services
-have their own. A rule has at most 8 paths, the maximum of the first version of the API.
+An HTTPRoute for the paths of an Ingress. It disables the request timeout, which would close WebSockets and event
+streams: the services have timeouts of their own. Some implementations allow a rule no more than 8 paths.
 */ -}}
 {{- define "waggle.httpRoute" -}}
 {{- $matches := list }}
@@ -87,12 +90,14 @@ metadata:
   name: {{ .name }}
   labels: {{ toJson .object.metadata.labels }}
 spec:
-  parentRefs: {{ toJson .root.Values.gateway.parentRefs }}
+  parentRefs: {{ toJson .root.Values.httpRoute.parentRefs }}
   hostnames: [{{ quote .service.host }}]
   rules:
     {{- range chunk 8 $matches }}
     - matches: {{ toJson . }}
+      {{- if $.root.Values.httpRoute.timeouts }}
       timeouts: { request: 0s }
+      {{- end }}
       backendRefs: [{ name: {{ $.name }}, port: 80 }]
     {{- end }}
 {{- end }}

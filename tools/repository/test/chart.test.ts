@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exampleIn, kustomize, type Manifest, runHelm } from '@waggle/testing';
@@ -21,6 +21,15 @@ afterAll(() => {
 });
 
 type Values = Record<string, unknown>;
+
+/** What each service needs at least. */
+const nodes = { HIVE_API_NODES: 'https://a.example' };
+const minimum: Record<string, Values> = {
+  chat: { enabled: true, settings: { ...nodes, BASE_URL: 'https://chat.example' } },
+  delegation: { enabled: true, indexer: { settings: nodes } },
+  'rpc-gateway': { enabled: true, settings: nodes, indexer: { settings: nodes } },
+  'video-auth': { enabled: true, settings: { ...nodes, BASE_URL: 'https://login.example' } },
+};
 
 function render(values: Values): { objects: Manifest[]; error: string } {
   const file = path.join(folder, 'values.yaml');
@@ -48,7 +57,7 @@ function productionValues(service: string): Values {
   };
 }
 
-/** By kind and name, without what differs: Helm numbers Jobs, and notes a checksum; Kustomize writes namespaces. */
+/** By kind and name, without the expected differences: numbers of Jobs and checksums (Helm), namespaces (Kustomize). */
 function comparable(objects: Manifest[]): Map<string, unknown> {
   return new Map(
     objects.map((object) => {
@@ -68,6 +77,10 @@ it.each(services)('renders the same objects of %s as Kustomize', (service) => {
   expect(error).toBe('');
   const expected = objectsOf(kustomize(path.join(root, 'k8s/overlays/production', service)));
   expect(comparable(objects)).toEqual(comparable(expected));
+});
+
+it('knows every service', () => {
+  expect(readdirSync(path.join(root, 'k8s/base'))).toEqual(services);
 });
 
 it('passes helm lint', () => {
@@ -106,11 +119,11 @@ it('applies every value', () => {
       tlsSecret: '',
       secret: 'gateway-urls',
       apiDatabaseUrl: true,
-      settings: { LOG_LEVEL: 'debug' },
+      settings: { ...nodes, LOG_LEVEL: 'debug', TRUSTED_PROXIES: '' },
       routes: 'routes: []',
       replicas: { min: 5, max: 6, metrics: [metric] },
       resources: { limits: { memory: '2Gi' } },
-      indexer: { settings: { START_BLOCK: '7' }, resources: { requests: { cpu: 2 } } },
+      indexer: { settings: { ...nodes, START_BLOCK: '7' }, resources: { requests: { cpu: 2 } } },
     },
   };
   const { objects, error } = render(values);
@@ -121,7 +134,7 @@ it('applies every value', () => {
     objects.find((each) => each.kind === kind && each.metadata.name === name);
   const container = {
     image: 'registry.example/w/rpc-gateway:9.9.9',
-    resources: { limits: { memory: '2Gi' } },
+    resources: { requests: { cpu: '500m', memory: '384Mi' }, limits: { memory: '2Gi' } },
     env: expect.arrayContaining([
       { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name: 'gateway-urls', key: 'API_DATABASE_URL' } } },
       { name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca/ca.crt' },
@@ -131,7 +144,7 @@ it('applies every value', () => {
   const pod = { imagePullSecrets: [{ name: 'pull' }], containers: [expect.objectContaining(container)] };
   expect(get('Deployment')).toMatchObject({ spec: { template: { spec: pod } } });
   expect(get('ConfigMap', 'rpc-gateway-routes')).toMatchObject({ data: { 'routes.yaml': 'routes: []' } });
-  expect(get('ConfigMap')).toMatchObject({ data: { LOG_LEVEL: 'debug', PORT: '8080' } });
+  expect(get('ConfigMap')).toMatchObject({ data: { LOG_LEVEL: 'debug', PORT: '8080', TRUSTED_PROXIES: '' } });
   expect(get('ConfigMap', 'rpc-gateway-indexer')).toMatchObject({ data: { START_BLOCK: '7' } });
   expect(get('HorizontalPodAutoscaler')).toMatchObject({
     spec: { minReplicas: 5, maxReplicas: 6, metrics: [{ type: 'Resource' }, metric] },
@@ -146,8 +159,8 @@ it('applies every value', () => {
 
 it('rolls pods when their settings change, and only then', () => {
   const checksums = (level: string) =>
-    render({ 'rpc-gateway': { enabled: true, settings: { LOG_LEVEL: level } } }).objects.flatMap((object) =>
-      Array.from(JSON.stringify(object).matchAll(/"checksum\/config":"(\w+)"/g), ([, sum]) => sum),
+    render({ 'rpc-gateway': { ...minimum['rpc-gateway'], settings: { ...nodes, LOG_LEVEL: level } } }).objects.flatMap(
+      (object) => Array.from(JSON.stringify(object).matchAll(/"checksum\/config":"(\w+)"/g), ([, sum]) => sum),
     );
   const [api, indexer] = checksums('info');
   const [changedApi, sameIndexer] = checksums('debug');
@@ -159,7 +172,7 @@ it('leaves out what the cluster does not have', () => {
     ingress: { enabled: false },
     networkPolicy: { enabled: false },
     monitoring: { operator: false, dashboards: false },
-    chat: { enabled: true },
+    chat: minimum['chat'],
   };
   const kinds = new Set(render(values).objects.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual([
@@ -174,7 +187,7 @@ it('leaves out what the cluster does not have', () => {
 });
 
 it.each(services)('attaches %s to a Gateway, by the paths of its Ingress', (service) => {
-  const values = { gateway: { parentRefs: [{ name: 'public' }] }, [service]: { enabled: true } };
+  const values = { httpRoute: { parentRefs: [{ name: 'public' }] }, [service]: minimum[service] };
   const { objects } = render(values);
   const specOf = (kind: string) => objects.find((object) => object.kind === kind)?.['spec'];
   const { rules } = specOf('HTTPRoute') as { rules: { matches: { path: { type: string; value: string } }[] }[] };
@@ -196,14 +209,17 @@ it.each([
   [{ chat: { settings: { port: '80' } } }, "'port' does not match pattern"],
   [{ chat: { indexer: {} } }, "'/chat': additional properties 'indexer' not allowed"],
   [{ chat: { resources: { limits: { memory: '1G' } } } }, "'/chat/resources/limits/memory': '1G' does not match"],
+  [{ chat: { enabled: true } }, 'chat.settings lacks BASE_URL'],
+  [{ chat: { ...minimum['chat'], replicas: { max: 2 } } }, 'replicas of chat: min 3 is more than max 2'],
+  [{ image: { tag: 'a b' } }, "'/image/tag': 'a b' does not match"],
   [{ image: { tag: 1 } }, "'/image/tag': got number, want string"],
   [{ image: { registry: 'https://a.example' } }, "'/image/registry': 'https://a.example' does not match"],
   [{ caConfigMap: 'a_b' }, "'/caConfigMap': 'a_b' does not match"],
-  [{ gateway: { parentRefs: [{}] } }, "'/gateway/parentRefs/0': missing property 'name'"],
+  [{ httpRoute: { parentRefs: [{}] } }, "'/httpRoute/parentRefs/0': missing property 'name'"],
   [{ 'rpc-gateway': { routes: {} } }, "'/rpc-gateway/routes': got object, want string"],
   [
     { delegation: { enabled: true, indexer: { settings: { DATABASE_URL: 'postgres://' } } } },
-    'DATABASE_URL of delegation contains a password: put it into the secret delegation',
+    'DATABASE_URL of delegation is secret: put it into the secret delegation',
   ],
 ])('rejects %j', (values, message) => {
   expect(render(values).error).toContain(message);

@@ -4,8 +4,8 @@ import { kustomize, type Manifest, manifest } from '@waggle/testing';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
-/** Kustomize ends the name of a generated ConfigMap with a hash of its content. */
-const hashed = /^(?<name>.*)-[0-9a-z]{10}$/;
+/** Kustomize appends a hash to the names of generated ConfigMaps, of letters that form no words. */
+const hashed = /^(?<name>.*)-[2456789bcdfghkmt]{10}$/;
 
 /**
  * Writes the Helm chart: `k8s/chart` with the objects of each service in `k8s/base`, which its templates change.
@@ -23,7 +23,7 @@ export function buildChart(repository: string, folder: string): void {
   }
 }
 
-/** Returns the objects of a stream of YAML. Names of ConfigMaps, and references to them, have no hash. */
+/** Parses a YAML stream, and removes the hashes from the names of ConfigMaps and the references to them. */
 export function objectsOf(yaml: string): Manifest[] {
   const objects = parseAllDocuments(yaml).map((document) => manifest.parse(document.toJS()));
   const maps = objects.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name);
