@@ -105,6 +105,17 @@ describe('a project that installs the archives', () => {
     expect(loaded('chat-element', 'WaggleChat')).toBe('function\n');
   });
 
+  it('have one copy of the client in a process', () => {
+    const code = `
+      import { RejectedError } from '@waggle/client';
+      import * as page from '@waggle/client/browser';
+      import { createRequire } from 'node:module';
+      const required = createRequire(import.meta.url)('@waggle/client');
+      console.log(required.RejectedError === RejectedError, page.RejectedError === RejectedError);
+    `;
+    expect(run('copies.mjs', code)).toBe('true true\n');
+  });
+
   it('renders elements and hooks on a server', () => {
     const code = `
       import { createElement } from 'react';
