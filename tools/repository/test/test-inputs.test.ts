@@ -52,7 +52,7 @@ it.each(projectFolders)('the documents and files that the tests of %s read are i
 });
 
 /** Set by the test run itself or by its machine. */
-const machine = ['CI', 'HOME', 'PATH', 'TEST_RUN_ID', 'TMPDIR', 'XDG_CACHE_HOME'];
+const machine = ['CI', 'HOME', 'NODE_EXTRA_CA_CERTS', 'PATH', 'TEST_RUN_ID', 'TMPDIR', 'XDG_CACHE_HOME'];
 
 it('the variables that tests read are inputs of every project', () => {
   expect(projectFolders.filter((folder) => !inputsOf(folder).includes('tests'))).toEqual([]);

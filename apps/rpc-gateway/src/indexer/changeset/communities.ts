@@ -105,8 +105,8 @@ export class Communities {
   }
 
   /**
-   * Returns the accounts that are moderators or above of a community in the read set. They are ordered by id, so that all
-   * indexes notify them in the same order.
+   * Returns the accounts that are moderators or above of a community in the read set. They are ordered by id, so that
+   * all indexes notify them in the same order.
    */
   team(communityId: number): number[] {
     return this.roles
