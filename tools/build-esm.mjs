@@ -25,6 +25,7 @@ const { status } = spawnSync(
   [compiler, '-p', path.join(project, 'tsconfig.build.json'), '--outDir', out, ...options],
   { stdio: 'inherit' },
 );
+// The status is null if a signal ended the compiler.
 if (status !== 0) process.exit(status ?? 1);
 await addImportExtensions(out);
 await writeFile(path.join(out, 'package.json'), '{ "type": "module", "sideEffects": false }\n');

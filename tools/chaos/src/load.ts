@@ -47,7 +47,7 @@ export interface SkippedCounts {
   pendingWriter: number;
   /** Messages beyond the burst that is allowed after this process was busy. */
   busyProcess: number;
-  /** Messages to a kind of conversation of which none is left. */
+  /** Messages to a kind of conversation that does not exist any more. */
   noConversation: number;
   /** Groups whose creators had too many pending messages. */
   groups: number;

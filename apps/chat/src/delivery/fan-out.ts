@@ -68,7 +68,7 @@ export class FanOut {
 
   /**
    * Writes an event that is not stored: to accounts that are listed by name, whether or not they are subscribed; or to
-   * those of the subscribers that its filter selects.
+   * the subscribers that its filter selects.
    *
    * @param origin its connection receives the event as the reply
    * @param after as for `Delivery.broadcast`

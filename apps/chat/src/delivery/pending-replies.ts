@@ -33,7 +33,7 @@ export class PendingReplies {
     return this.of(reply.entry).includes(reply);
   }
 
-  /** Returns the replies that an entry is, in the order in which their requests arrived. */
+  /** Returns the replies that an entry is, in the order of their requests. */
   of(entry: Position): readonly PendingReply[] {
     // Most entries are delivered while nothing is pending.
     return this.byEntry.size === 0 ? [] : (this.byEntry.get(keyOf(entry)) ?? []);

@@ -241,7 +241,7 @@ describe('posts', () => {
   it('of a discussion of 50,000 replies are as many as a response may have', async () => {
     const count = 50_000;
     await index.apply([post('alice', 'comb'), reply('bob', 're-0', comb)]);
-    // Copies of the reply, the last of which replies to it.
+    // Copies of the reply. The last one replies to it.
     const copies = `generate_series(1, ${count - 1}) n, `;
     for (const statement of [
       `INSERT INTO post (id, parent_id, author_id, depth, is_pinned, is_deleted, permlink, root_id, parent_author_id, created,

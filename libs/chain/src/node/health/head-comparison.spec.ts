@@ -153,7 +153,7 @@ const groups: Record<string, readonly { title: string; nodes: Nodes }[]> = {
       ],
     },
     {
-      title: 'is ahead of two old nodes, of which the lower one lags',
+      title: 'is ahead of two old nodes, and the lower one lags',
       nodes: [
         [head(29_800, 0), 'ahead'],
         [head(500), 'lagging'],
