@@ -1,4 +1,5 @@
 import '../../src/app';
+import '../../src/import/importer';
 import { declaredStatements } from '@waggle/service';
 import {
   differencesFromEntities,

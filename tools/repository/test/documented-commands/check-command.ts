@@ -74,7 +74,9 @@ const rules: Record<string, Rule> = {
   node: ([script = ''], { file, isRun }) => {
     if (script === '-p') return isRun ? [] : ['no test reads it with `commandsIn`'];
     const source = script.replace(/(^|\/)dist\//, '$1src/').replace(/\.js$/, '.ts');
-    const isFound = ['', path.dirname(file), 'apps/video-auth'].some((folder) => exists(path.join(folder, source)));
+    const isFound = ['', path.dirname(file), 'apps/chat', 'apps/video-auth'].some((folder) =>
+      exists(path.join(folder, source)),
+    );
     return isFound || exists(script) ? [] : [`there is no ${source}`];
   },
   kubectl: (args) => checkKubectl(args),

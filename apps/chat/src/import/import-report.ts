@@ -1,0 +1,72 @@
+import { formatTextTable } from '@waggle/service';
+
+/** Maximum number of examples of problems in a report. */
+const maxExamples = 100;
+
+/** What an import found in an export and did with it. */
+export class ImportReport {
+  /** Whether the export was imported, or a dry run found no problem. */
+  isComplete = false;
+  readonly counts = {
+    channels: 0,
+    groups: 0,
+    dms: 0,
+    /** Posts in the export with replies, without what is ignored. */
+    posts: 0,
+    imported: 0,
+    alreadyImported: 0,
+    /** Imported messages whose time is moved, since a conversation has at most one message per millisecond. */
+    movedByMs: 0,
+    replies: 0,
+    /** Replies that became plain messages, since the first post is missing. */
+    repliesWithoutRoot: 0,
+    edited: 0,
+    reactions: 0,
+    /** Messages of users without an account, which the fallback account sends. */
+    byFallback: 0,
+  };
+  /** What is not imported, by kind. */
+  readonly ignored: Record<string, number> = {};
+  /** How many posts and memberships users have that the mapping does not list. */
+  readonly unmapped: Record<string, number> = {};
+  /** Number of lines, posts and conversations that cannot be imported. */
+  problems = 0;
+  /** The first problems. */
+  readonly examples: string[] = [];
+
+  ignore(what: string, count = 1): void {
+    if (count > 0) this.ignored[what] = (this.ignored[what] ?? 0) + count;
+  }
+
+  addUnmapped(user: string): void {
+    this.unmapped[user] = (this.unmapped[user] ?? 0) + 1;
+  }
+
+  addProblem(place: string, reason: string): void {
+    this.problems += 1;
+    if (this.examples.length < maxExamples) this.examples.push(`${place}: ${reason}`);
+  }
+
+  /** Returns the report as lines for a terminal. */
+  toLines(): string[] {
+    const { isComplete, counts, ignored, unmapped, examples, problems } = this;
+    const table = (title: string, rows: Record<string, number>) =>
+      Object.keys(rows).length === 0
+        ? []
+        : [
+            '',
+            ...formatTextTable(
+              [title, ''],
+              Object.entries(rows).map(([what, count]) => [what, String(count)]),
+            ),
+          ];
+    return [
+      isComplete ? 'complete' : 'not complete',
+      ...table('FOUND AND WRITTEN', counts),
+      ...table('NOT IMPORTED', ignored),
+      ...table('USERS WITHOUT AN ACCOUNT', unmapped),
+      ...table('PROBLEMS', problems === 0 ? {} : { all: problems }),
+      ...examples,
+    ];
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { type ImportRecord, readJsonLines } from './import-record';
+
+/** A relaxed or canonical date, as in mongodb.com/docs/manual/reference/mongodb-extended-json. */
+const date = z
+  .object({
+    $date: z.union([z.iso.datetime({ offset: true }), z.object({ $numberLong: z.string().regex(/^-?\d+$/) })]),
+  })
+  .transform(({ $date }) => (typeof $date === 'string' ? Date.parse($date) : Number($date.$numberLong)));
+
+const user = z.object({ username: z.string() });
+
+/**
+ * Documents of the collections, with the fields that are imported: github.com/RocketChat/Rocket.Chat,
+ * packages/core-typings/src: IRoom.ts, ISubscription.ts and IMessage/IMessage.ts.
+ */
+const room = z.object({
+  _id: z.string(),
+  t: z.string(),
+  name: z.string().nullish(),
+  fname: z.string().nullish(),
+  u: user.partial().nullish(),
+  usernames: z.array(z.string()).nullish(),
+});
+const subscription = z.object({ rid: z.string(), u: user, roles: z.array(z.string()).nullish() });
+const message = z.object({
+  _id: z.string(),
+  rid: z.string(),
+  u: user,
+  ts: date,
+  msg: z.string().nullish(),
+  t: z.string().nullish(),
+  tmid: z.string().nullish(),
+  editedAt: date.nullish(),
+  _hidden: z.boolean().nullish(),
+  pinned: z.boolean().nullish(),
+  reactions: z.record(z.string(), z.object({ usernames: z.array(z.string()) })).nullish(),
+  files: z.array(z.object({ name: z.string().nullish() })).nullish(),
+  file: z.object({ name: z.string().nullish() }).nullish(),
+});
+
+const kinds: ReadonlyMap<string, 'channel' | 'group' | 'direct'> = new Map([
+  ['c', 'channel'],
+  ['p', 'group'],
+  ['d', 'direct'],
+]);
+
+/** The files that `mongoexport` writes of `rocketchat_room`, `rocketchat_subscription` and `rocketchat_message`. */
+export interface RocketChatFiles {
+  rooms: string;
+  subscriptions: string;
+  messages: string;
+}
+
+/** Reads three collections. Rooms of other types, such as Omnichannel, are ignored. */
+export async function* readRocketChat(files: RocketChatFiles): AsyncGenerator<ImportRecord> {
+  const ignored = new Set<string>();
+  yield* readJsonLines(files.rooms, function* roomRecords(value) {
+    const { _id: key, t, name, fname, u, usernames } = room.parse(value);
+    const kind = kinds.get(t);
+    if (kind === undefined) {
+      ignored.add(key);
+      yield { type: 'ignored', what: `rooms of type ${t}` };
+      return;
+    }
+    yield { type: 'conversation', key, kind, ...(kind !== 'direct' && { name: fname || name || key }) };
+    if (kind === 'direct')
+      for (const each of usernames ?? []) yield { type: 'member', conversation: key, user: each, role: 'member' };
+    else if (u?.username !== undefined) yield { type: 'member', conversation: key, user: u.username, role: 'creator' };
+  });
+  yield* readJsonLines(files.subscriptions, function* memberRecords(value) {
+    const { rid: conversation, u, roles } = subscription.parse(value);
+    if (ignored.has(conversation)) return;
+    const role = roles?.some((each) => each === 'owner' || each === 'moderator') === true ? 'moderator' : 'member';
+    yield { type: 'member', conversation, user: u.username, role };
+  });
+  yield* readJsonLines(files.messages, function* messageRecords(value) {
+    const {
+      _id: identity,
+      rid: conversation,
+      u,
+      ts,
+      msg,
+      t,
+      tmid,
+      editedAt,
+      reactions,
+      ...rest
+    } = message.parse(value);
+    const what = ignored.has(conversation) ? 'messages of these rooms' : kindOfIgnored(t, rest._hidden);
+    if (what !== undefined) {
+      yield { type: 'ignored', what };
+      return;
+    }
+    if (rest.pinned === true) yield { type: 'ignored', what: 'pins' };
+    const attached = rest.files ?? (rest.file ? [rest.file] : []);
+    yield {
+      type: 'post',
+      post: {
+        conversation,
+        identity,
+        ...(tmid && { repliesTo: tmid }),
+        author: u.username,
+        sentAtMs: ts,
+        text: msg ?? '',
+        ...(editedAt && { editedAtMs: editedAt }),
+        reactions: Object.entries(reactions ?? {}).flatMap(([name, { usernames }]) =>
+          usernames.map((each) => ({ user: each, name })),
+        ),
+        files: attached.map(({ name }) => name ?? 'file'),
+      },
+    };
+  });
+}
+
+function kindOfIgnored(t: string | null | undefined, isHidden: boolean | null | undefined): string | undefined {
+  // A former text of an edited message, or a message that was hidden.
+  if (isHidden === true) return 'hidden messages';
+  if (t === 'e2e') return 'end-to-end encrypted messages';
+  return t ? 'system messages' : undefined;
+}

@@ -1,0 +1,76 @@
+import { ConfigurationError, isPooled } from '@waggle/service';
+import { type PoolClient } from 'pg';
+
+/** A post that is checked, with accounts and emoji instead of the names in the export. */
+export interface StagedPost {
+  /** The number of its conversation in this import. */
+  conversation: number;
+  /** Its time in milliseconds since 1970. */
+  at: number;
+  /** Its position in the export. */
+  n: number;
+  id: string;
+  reply_to: string | null;
+  sender: string;
+  content: string;
+  edited: number | null;
+  reactions: readonly { emoji: string; account: string; at: number }[];
+  place: string;
+}
+
+const columns =
+  'conversation int, at float8, n float8, id text, reply_to text, sender text, content text, edited float8, reactions jsonb, place text';
+
+/**
+ * The posts of an import in a temporary table: PostgreSQL sorts any number of them by conversation and time, on disk.
+ */
+export class StagedPosts {
+  private constructor(private readonly client: PoolClient) {}
+
+  /**
+   * @param client keeps the table until it is closed
+   * @throws ConfigurationError behind a pooler, which gives each transaction another connection
+   */
+  static async create(client: PoolClient): Promise<StagedPosts> {
+    if (await isPooled(client))
+      throw new ConfigurationError([
+        'DATABASE_URL: an import needs a connection to PostgreSQL itself, not to a pooler',
+      ]);
+    await client.query(`CREATE TEMPORARY TABLE staged_post (${columns})`);
+    return new StagedPosts(client);
+  }
+
+  async add(posts: readonly StagedPost[]): Promise<void> {
+    await this.client.query(`INSERT INTO staged_post SELECT * FROM jsonb_to_recordset($1) AS post (${columns})`, [
+      JSON.stringify(posts),
+    ]);
+  }
+
+  /** Call it when all posts are added. */
+  async sort(): Promise<void> {
+    await this.client.query('CREATE INDEX ON staged_post (conversation, at, n); ANALYZE staged_post');
+  }
+
+  /**
+   * Updates the statistics of the tables that an import fills. Without them PostgreSQL may look for a message in all
+   * messages of its conversation.
+   */
+  async updateStatistics(): Promise<void> {
+    await this.client.query('ANALYZE conversation, member, message, reaction');
+  }
+
+  /** Yields the posts of a conversation in the order of their times, then of the export, in batches. */
+  async *batchesOf(conversation: number, size: number): AsyncGenerator<readonly StagedPost[]> {
+    let after: Pick<StagedPost, 'at' | 'n'> = { at: -Infinity, n: -1 };
+    for (;;) {
+      const { rows } = await this.client.query<StagedPost>(
+        'SELECT * FROM staged_post WHERE conversation = $1 AND (at, n) > ($2, $3) ORDER BY at, n LIMIT $4',
+        [conversation, after.at, after.n, size],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows;
+      after = last;
+    }
+  }
+}
