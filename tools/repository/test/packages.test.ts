@@ -111,7 +111,7 @@ describe('a project that installs the archives', () => {
       import * as page from '@waggle/client/browser';
       import { createRequire } from 'node:module';
       const required = createRequire(import.meta.url)('@waggle/client');
-      console.log(`${required.RejectedError === RejectedError} ${page.RejectedError === RejectedError}`);
+      console.log([required, page].map((each) => String(each.RejectedError === RejectedError)).join(' '));
     `;
     expect(run('copies.mjs', code)).toBe('true true\n');
   });
