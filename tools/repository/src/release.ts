@@ -3,14 +3,23 @@ import { parseArgs } from 'node:util';
 import { explain } from '@waggle/running';
 import { commitRelease, planRelease, previewOf } from './release/release';
 import { Repository } from './release/repository';
+import { packServer } from './release/server-archive';
 
-/** Prints what a release would change; with `--write` it writes, commits and tags the release. */
+/**
+ * Prints what a release would change; with `--write` it writes, commits and tags the release. With `--pack` it only
+ * packs the archive for servers.
+ */
 function main(): void {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { write: { type: 'boolean', default: false } },
+    options: { write: { type: 'boolean', default: false }, pack: { type: 'boolean', default: false } },
   });
-  const repository = new Repository(path.resolve(__dirname, '../../..'));
+  const root = path.resolve(__dirname, '../../..');
+  if (values.pack) {
+    console.log(packServer(root));
+    return;
+  }
+  const repository = new Repository(root);
   const release = planRelease(repository, positionals[0], new Date());
   console.log(previewOf(repository, release));
   if (!values.write) {

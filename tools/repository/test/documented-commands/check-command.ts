@@ -46,6 +46,12 @@ const postgres: Rule = (args) =>
 /** Programs of the system, whose arguments are not checked. */
 const systemProgram: Rule = () => [];
 
+/** A shell script whose `case` lists its commands with the number of words. */
+const ownScript =
+  (file: string): Rule =>
+  (args) =>
+    missing(`command of ${file}`, [`${args[0] ?? ''} ${args.length}`], read(file).match(/(?<=')[a-z]+ \d(?=')/g) ?? []);
+
 /** Finds the problems of a command, by program. The options of `npm run …` are checked by `unknownToScript`. */
 const rules: Record<string, Rule> = {
   npm: ([verb = '', ...rest]) => {
@@ -112,6 +118,9 @@ const rules: Record<string, Rule> = {
         .map((script) => `no image has ${script}`),
     ];
   },
+  'docker/vps.sh': ownScript('docker/vps.sh'),
+  '/opt/waggle-0.1.0/server/waggle': ownScript('docker/server/waggle'),
+  waggle: ownScript('docker/server/waggle'),
   'k8s/overlays/local/secrets.sh': () => (exists('k8s/overlays/local/secrets.sh') ? [] : ['it does not exist']),
   cd: ([folder = '']) => (exists(folder) ? [] : [`there is no folder ${folder}`]),
   // Tests run them against the services of `npm start`.
@@ -121,10 +130,12 @@ const rules: Record<string, Rule> = {
   createdb: postgres,
   createuser: postgres,
   vacuumdb: postgres,
+  apt: systemProgram,
   base64: systemProgram,
   export: systemProgram,
   grep: systemProgram,
   shred: systemProgram,
+  tar: systemProgram,
   umask: systemProgram,
   kind: systemProgram,
   // `release.test.ts` makes the commit and the tag.
