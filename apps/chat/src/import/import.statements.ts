@@ -37,6 +37,21 @@ export const importedConversation = new Statement({
   },
 });
 
+export const seqsOfMessages = new Statement({
+  name: 'seqs-of-messages',
+  // The tables grow too fast for statistics. Even so, the range and ORDER BY make the planner use the index of ids, and
+  // not read the whole conversation. A stored plan would fit the size at the beginning.
+  isPrepared: false,
+  text: `
+    SELECT wanted.id, found.seq
+    FROM unnest($2::text[]) AS wanted (id)
+    CROSS JOIN LATERAL (
+      SELECT seq FROM message WHERE conversation_id = $1 AND id BETWEEN wanted.id AND wanted.id ORDER BY id LIMIT 1
+    ) found`,
+  parameters: { conversationId: messageTable.conversationId, ids: sql.arrayOf(messageTable.id) },
+  columns: { id: sql.notNull(messageTable.id), seq: messageTable.seq },
+});
+
 /** Appends messages with given sequence numbers and times to a locked conversation. */
 export const appendImported = new Statement({
   name: 'append-imported-messages',

@@ -7,7 +7,6 @@ import { chatDatabase } from '../database';
 import { AccountPairsLocked } from '../errors';
 import { appendEntries, takeNextSeq } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
-import { findMessages } from '../log/quotes';
 import { readConversation } from '../membership/conversation-rows';
 import { LockedConversation } from '../membership/locked-conversation';
 import { LockedPair } from '../relations/locked-pair';
@@ -21,6 +20,7 @@ import {
   importedConversation,
   insertImportedMembers,
   insertImportedReactions,
+  seqsOfMessages,
   startConversation,
 } from './import.statements';
 import { type StagedPost, StagedPosts } from './staged-posts';
@@ -76,9 +76,7 @@ async function importThrough(staged: StagedPosts, url: string, options: ImportOp
   const dataSource = await new DataSource(chatDatabase({ url, poolSize: 1 })).initialize();
   try {
     const writer = new ConversationImport(poolOf(dataSource), staged, report);
-    await staged.updateStatistics();
     for (const conversation of conversations) await writer.write(conversation);
-    await staged.updateStatistics();
     report.isComplete = true;
     return report;
   } finally {
@@ -114,9 +112,6 @@ interface NumberedMessage extends StagedPost {
 
 /** Writes conversations, each in many transactions. */
 class ConversationImport {
-  /** Number of imported messages at which the statistics are updated next. */
-  private nextUpdate = 10_000;
-
   constructor(
     private readonly pool: Pool,
     private readonly staged: StagedPosts,
@@ -128,9 +123,6 @@ class ConversationImport {
     let previousId: string | undefined;
     for await (const posts of this.staged.batchesOf(conversation.number, batchSize)) {
       previousId = await inTransaction(this.pool, (client) => this.append(client, conversation, posts, previousId));
-      if (this.report.counts.imported < this.nextUpdate) continue;
-      this.nextUpdate *= 10;
-      await this.staged.updateStatistics();
     }
     await retryWhilePairsAreLocked(() => inTransaction(this.pool, (client) => addMembers(client, conversation)));
   }
@@ -163,11 +155,8 @@ class ConversationImport {
     let lastAt = state.last_message_at?.getTime() ?? -Infinity;
     let lastId = state.last_id;
     const ids = [...new Set(posts.flatMap(({ id, reply_to }) => (reply_to === null ? [id] : [id, reply_to])))];
-    const found = await findMessages(
-      client,
-      ids.map((id) => ({ conversationId, id })),
-    );
-    const seqs = new Map(found.flatMap((message, i) => (message === undefined ? [] : [[ids[i], message.seq]])));
+    const found = await seqsOfMessages.query(client, { conversationId, ids });
+    const seqs = new Map(found.map(({ id, seq }) => [id, Number(seq)]));
     const added: NumberedMessage[] = [];
     for (const post of posts) {
       if (seqs.has(post.id)) {

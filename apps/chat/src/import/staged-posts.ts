@@ -51,14 +51,6 @@ export class StagedPosts {
     await this.client.query('CREATE INDEX ON staged_post (conversation, at, n); ANALYZE staged_post');
   }
 
-  /**
-   * Updates the statistics of the tables that an import fills. Without them PostgreSQL may look for a message in all
-   * messages of its conversation.
-   */
-  async updateStatistics(): Promise<void> {
-    await this.client.query('ANALYZE conversation, member, message, reaction');
-  }
-
   /** Yields the posts of a conversation in the order of their times, then of the export, in batches. */
   async *batchesOf(conversation: number, size: number): AsyncGenerator<readonly StagedPost[]> {
     let after: Pick<StagedPost, 'at' | 'n'> = { at: -Infinity, n: -1 };

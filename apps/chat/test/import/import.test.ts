@@ -116,8 +116,8 @@ describe('the import', () => {
     const alice = await chat.instance.join('alice');
     const lock = await HeldLock.connect(chat.database);
     try {
-      // The messages of the first conversation are committed before its members are added.
-      await lock.acquire({ text: 'LOCK TABLE member IN SHARE MODE' });
+      // The messages of the first conversation are committed before its members learn of it.
+      await lock.acquire({ text: 'LOCK TABLE account_stream IN SHARE MODE' });
       const command = start('mattermost', 'import.jsonl');
       const ended = once(command, 'close');
       await lock.waitForWaiting(1);
@@ -210,6 +210,17 @@ describe('the import', () => {
     expect(await textsAndTimes()).toEqual([...imported, ['five', 9_000]]);
   });
 
+  it('adds nothing older to a dm that exists', async () => {
+    const alice = await chat.instance.join('alice');
+    const dm = await alice.open('bob', 'first');
+    const { lines, conversations } = generateExport(60);
+    write('import.jsonl', lines);
+    const refused = conversations['alice,bob']?.length ?? 0;
+    const { problems, counts } = await report('mattermost', 'import.jsonl');
+    expect([problems, counts.imported]).toEqual([refused, 60 - refused]);
+    expect((await alice.history(dm.id)).map(({ content }) => content)).toEqual(['first']);
+  });
+
   it('imports the collections of Rocket.Chat', async () => {
     const at = (ms: number) =>
       ms % 2 === 0 ? { $date: new Date(ms).toISOString() } : { $date: { $numberLong: `${ms}` } };
@@ -220,6 +231,7 @@ describe('the import', () => {
       JSON.stringify({ _id: 'GENERAL', t: 'c', name: 'general', u: u('carol'), usersCount: 3 }),
       JSON.stringify({ _id: 'priv', t: 'p', name: 'hive', fname: 'Hive', u: u('bob') }),
       JSON.stringify({ _id: 'dm', t: 'd', usernames: ['alice.smith', 'bob.smith'], uids: ['1', '2'] }),
+      JSON.stringify({ _id: 'bot', t: 'd', usernames: ['alice.smith', 'dave.smith'], uids: ['1', '4'] }),
       JSON.stringify({ _id: 'live', t: 'l', fname: 'visitor' }),
     ]);
     write('subscriptions.json', [
@@ -238,14 +250,15 @@ describe('the import', () => {
       message('m4', 'priv', 'bob', 4_000, '', { files: [{ _id: 'f', name: 'hive.pdf' }] }),
       message('m5', 'dm', 'alice', 5_000, 'hello bob'),
       message('m6', 'live', 'alice', 6_000, 'hello visitor'),
+      message('m8', 'bot', 'erin', 8_000, 'from an integration'),
       message('m7', 'dm', 'alice', 7_000, 'former text', { _hidden: true, parent: 'm5' }),
     ]);
     const files = ['rocketchat', 'rooms.json', 'subscriptions.json', 'messages.json'];
-    expect(await report('--dry-run', ...files)).toMatchObject({ isComplete: true, counts: { posts: 4, imported: 0 } });
+    expect(await report('--dry-run', ...files)).toMatchObject({ isComplete: true, counts: { posts: 5, imported: 0 } });
     expect(await report(...files)).toMatchObject({
       isComplete: true,
       problems: 0,
-      counts: { channels: 1, groups: 1, dms: 1, imported: 4, replies: 1, edited: 1, reactions: 2 },
+      counts: { channels: 1, groups: 2, dms: 1, imported: 5, replies: 1, edited: 1, reactions: 2 },
       ignored: {
         'rooms of type l': 1,
         'messages of these rooms': 1,
@@ -255,7 +268,7 @@ describe('the import', () => {
         'reactions with an emoji that Unicode lacks': 1,
       },
     });
-    expect((await report(...files)).counts).toMatchObject({ imported: 0, alreadyImported: 4 });
+    expect((await report(...files)).counts).toMatchObject({ imported: 0, alreadyImported: 5 });
     const bob = await chat.instance.join('bob');
     const iso = (ms: number) => new Date(ms).toISOString();
     expect(await storedFor(bob)).toEqual({
