@@ -12,7 +12,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Cursor } from './cursor';
 import { PendingReplies } from './pending-replies';
-import { OpenStreams } from './streams';
+import { OpenStreams } from './open-streams';
 
 /*
  * A stream is in one of these states on a connection. `next` is the next entry of the stream that is delivered live to
@@ -288,7 +288,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     // unconfirmed one may have ended already: it would make a later one look known.
     const isKnown = ({ stream: id, to }: EntryRange) => {
       const stream = this.streams.find(id);
-      return stream?.isSubscribed(account, to) === true && stream.isConfirmed(account);
+      return stream?.subscribers.receives(account, to) === true && stream.subscribers.isConfirmed(account);
     };
     if (!found.every(isKnown)) await this.streams.readToEnd(account);
     let left = maxPageEntries;

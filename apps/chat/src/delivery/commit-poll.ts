@@ -5,7 +5,7 @@ import { type Position } from '../log/entry';
 import { commitRetentionMs, LogStore } from '../log/log.store';
 import { SharedRuns } from '../shared-runs';
 import { Cursor } from './cursor';
-import { OpenStreams } from './streams';
+import { OpenStreams } from './open-streams';
 
 /** Pause between polls, in milliseconds. An entry whose bus message is lost is late by about as much. */
 const pollIntervalMs = 1_000;
@@ -88,9 +88,8 @@ export class CommitPoll implements OnModuleDestroy {
   }
 
   private async catchUp(): Promise<void> {
-    const { streams } = this;
-    for (let behind = streams.positionsBehind(); behind.length > 0; behind = streams.positionsBehind()) {
-      const entries = await streams.catchUp(behind);
+    while (this.streams.isBehind) {
+      const entries = await this.streams.catchUp();
       // The missing entries are not visible yet; the next poll reads again.
       if (entries === 0) return;
     }

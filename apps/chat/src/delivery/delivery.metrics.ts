@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, observeValue, Registry } from '@waggle/service';
-import { OpenStreams } from './streams';
+import { OpenStreams } from './open-streams';
 
 @Injectable()
 export class DeliveryMetrics {

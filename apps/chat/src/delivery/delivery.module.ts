@@ -3,7 +3,7 @@ import { Platform } from '@waggle/service';
 import { SHARED_REDIS } from '@waggle/service/login';
 import { LogModule } from '../log/log.module';
 import { RealtimeModule } from '../realtime/realtime.module';
-import { BUS } from './bus';
+import { BUS } from './bus/bus';
 import { CatchUp } from './catch-up';
 import { ChangeTransactions } from './change-transactions';
 import { CommitPoll } from './commit-poll';
@@ -12,12 +12,12 @@ import { Delivery } from './delivery';
 import { DeliveryMetrics } from './delivery.metrics';
 import { Failover } from './failover';
 import { FanOut } from './fan-out';
-import { openBus } from './open-bus';
+import { openBus } from './bus/open-bus';
 import { Peers } from './peers';
 import { PendingReplies } from './pending-replies';
 import { RequestReplies } from './request-replies';
 import { Resumption } from './resumption';
-import { OpenStreams } from './streams';
+import { OpenStreams } from './open-streams';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */
 @Module({

@@ -28,7 +28,7 @@ class NotingFanOut extends FanOut {
 
   override deliver(entry: Entry, stream: Parameters<FanOut['deliver']>[1]) {
     JSON.stringify(entry);
-    for (const account of stream.subscribersAt(entry.seq))
+    for (const account of stream.subscribers.at(entry.seq))
       this.delivered.push(`${account}: ${entry.stream} ${entry.seq}`);
   }
 

@@ -10,7 +10,8 @@ import { type EphemeralEvent } from './ephemeral-events';
 import { FanOut } from './fan-out';
 import { Peers } from './peers';
 import { RequestReplies } from './request-replies';
-import { OpenStreams, type Stream } from './streams';
+import { OpenStreams } from './open-streams';
+import { type Stream } from './stream';
 import { Subscriptions } from './subscriptions';
 
 interface DeliveryEvents {
@@ -86,7 +87,7 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
    */
   isSubscribed(account: string, conversation: string): boolean {
     const stream = this.streams.find(conversation);
-    return stream?.isSubscribed(account, stream.deliveredSeq + 1) === true;
+    return stream?.subscribers.receives(account, stream.deliveredSeq + 1) === true;
   }
 
   /**
@@ -201,7 +202,7 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
       // Another instance has published something that cannot be serialized. The subscribers get the entry of the
       // database instead.
       this.failures.log(error);
-      for (const account of stream.subscribersAt(entry.seq)) this.fanOut.fallBehind(account, entry);
+      for (const account of stream.subscribers.at(entry.seq)) this.fanOut.fallBehind(account, entry);
     }
     this.replies.replyWith(entry);
     // A message changes no subscription.
@@ -211,7 +212,9 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
   /** Returns the accounts that receive the next entry of a stream live. */
   private subscribersOf(topic: string): string[] {
     const stream = this.streams.find(topic);
-    return stream?.subscribersAt(stream.deliveredSeq + 1).filter((account) => stream.isConfirmed(account)) ?? [];
+    return (
+      stream?.subscribers.at(stream.deliveredSeq + 1).filter((account) => stream.subscribers.isConfirmed(account)) ?? []
+    );
   }
 }
 

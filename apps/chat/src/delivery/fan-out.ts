@@ -9,7 +9,7 @@ import { CatchUp, type FollowingFrame } from './catch-up';
 import { Cursor } from './cursor';
 import { type EphemeralEvent, orderOf } from './ephemeral-events';
 import { PendingReplies, type PendingReply } from './pending-replies';
-import { type Stream } from './streams';
+import { type Stream } from './stream';
 
 /** A frame of an entry, and what decides whether it is written to a connection. */
 interface LiveFrame {
@@ -51,7 +51,7 @@ export class FanOut {
     for (const { frame, to } of events) {
       let deliveries = 0;
       for (const account of subscribersAmong(to, entry.seq, stream)) {
-        const isConfirmed = stream.isConfirmed(account);
+        const isConfirmed = stream.subscribers.isConfirmed(account);
         for (const connection of this.connections.ofAccount(account)) {
           if (!connection.receives(frame.type)) continue;
           deliveries += 1;
@@ -173,8 +173,8 @@ export class FanOut {
 
 /** Returns the recipients of an event that are subscribed to its entry. */
 function subscribersAmong(to: ChatEvent['to'], seq: number, stream: Stream): string[] {
-  const isSubscribed = (account: string) => stream.isSubscribed(account, seq);
+  const isSubscribed = (account: string) => stream.subscribers.receives(account, seq);
   if (isByName(to)) return [...new Set(to)].filter(isSubscribed);
   if (to.only !== undefined) return [to.only].filter(isSubscribed);
-  return stream.subscribersAt(seq).filter((account) => account !== to.except);
+  return stream.subscribers.at(seq).filter((account) => account !== to.except);
 }

@@ -4,7 +4,7 @@ import { serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
 import { type Entry, subscriptionChangesOf } from '../log/entry';
 import { isMessageBody } from '../log/message-body';
-import { BUS, type Bus } from './bus';
+import { BUS, type Bus } from './bus/bus';
 import { Cursor } from './cursor';
 import { type EphemeralEvent, isEphemeralType } from './ephemeral-events';
 

@@ -5,7 +5,7 @@ import { type Connection } from '../realtime/connection';
 import { CatchUp } from './catch-up';
 import { FanOut } from './fan-out';
 import { PendingReplies, type PendingReply } from './pending-replies';
-import { OpenStreams } from './streams';
+import { OpenStreams } from './open-streams';
 
 /*
  * The reply to a request is an entry. A pending reply is in one of these states, which are not stored: they follow from
@@ -99,6 +99,6 @@ export class RequestReplies {
   }
 
   private isSubscribed({ entry, request }: PendingReply): boolean {
-    return this.streams.find(entry.stream)?.isSubscribed(request.account, entry.seq) === true;
+    return this.streams.find(entry.stream)?.subscribers.receives(request.account, entry.seq) === true;
   }
 }

@@ -11,7 +11,7 @@ import { type AcknowledgedConversation, maxLeaves, CatchUpStore } from '../log/c
 import { TimelineStore } from '../log/timeline.store';
 import { CatchUp, readyForPage, type Behind } from './catch-up';
 import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
-import { OpenStreams } from './streams';
+import { OpenStreams } from './open-streams';
 
 /** A client that is behind by more entries than this has to fetch its state instead. */
 const maxBehind = 5_000;

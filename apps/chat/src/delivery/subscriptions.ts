@@ -2,7 +2,8 @@ import { ChatError } from '../errors';
 import { type ChangeEntry, type Position } from '../log/entry';
 import { type LogStore } from '../log/log.store';
 import { portionsOf } from '../portions';
-import { type OpenStreams, type Stream } from './streams';
+import { type OpenStreams } from './open-streams';
+import { type Stream } from './stream';
 
 /** An account with connections to this instance. */
 interface LocalAccount {
@@ -133,7 +134,7 @@ export class Subscriptions {
     for await (const portion of portionsOf([...streams])) {
       for (const id of portion) {
         const stream = this.streams.find(id);
-        stream?.endSubscription(name, Infinity);
+        stream?.subscribers.end(name, Infinity);
         if (stream !== undefined) this.streams.closeUnused(stream);
       }
     }
@@ -150,7 +151,7 @@ export class Subscriptions {
     if (!this.isCurrent(local)) return;
     // Its own stream collects what is committed while the subscriptions are read, and begins after what they contain.
     const own = this.streams.open(name);
-    own.subscribe(name, 1);
+    own.subscribers.add(name, 1);
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
     for await (const portion of portionsOf(conversations)) {
@@ -178,11 +179,11 @@ export class Subscriptions {
       // The entries before it exist. The stream may not know them yet, if the account that opened it failed to read its
       // last sequence number.
       stream.expect(from.seq - 1);
-      stream.subscribe(local.name, from.seq);
+      stream.subscribers.add(local.name, from.seq);
       local.streams.add(stream.id);
       if (stream.hasDelivered(from.seq)) {
         late.push(from);
-        stream.expectConfirmation(local.name, from.seq);
+        stream.subscribers.awaitConfirmation(local.name, from.seq);
         this.listener.onLate(local.name, from);
       }
       this.streams.checkBehind(stream);
@@ -205,7 +206,7 @@ export class Subscriptions {
     for (const [i, { stream: id, seq }] of late.entries()) {
       const stream = this.streams.find(id);
       if (stream === undefined || stream !== opened[i]) continue;
-      stream.confirm(name, seq);
+      stream.subscribers.confirm(name, seq);
       for (const { to } of ranges.filter((range) => range.stream === id && range.hasLeft))
         if (stream.hasDelivered(to)) this.leave(name, stream, to);
       this.streams.closeUnused(stream);
@@ -220,8 +221,8 @@ export class Subscriptions {
   }
 
   private leave(account: string, stream: Stream, seq: number): void {
-    stream.endSubscription(account, seq);
-    if (!stream.isSubscribed(account, Infinity)) this.accounts.get(account)?.streams.delete(stream.id);
+    stream.subscribers.end(account, seq);
+    if (!stream.subscribers.has(account)) this.accounts.get(account)?.streams.delete(stream.id);
   }
 }
 

@@ -1,8 +1,8 @@
 import { createLogger } from '@waggle/service';
 import { connectRedis, type RedisClient } from '@waggle/service/redis';
 import { startRedis, until, type RedisServer } from '@waggle/testing';
-import { RedisBus } from '../../src/delivery/redis-bus';
-import { RedisMasters } from '../../src/delivery/redis-masters';
+import { RedisBus } from '../../src/delivery/bus/redis-bus';
+import { RedisMasters } from '../../src/delivery/bus/redis-masters';
 
 const logger = createLogger('test', 'silent');
 const topics = Array.from({ length: 2_000 }, (_none, n) => `topic-${n}`);

@@ -10,8 +10,8 @@ import {
 } from '@waggle/testing';
 import { createLogger } from '@waggle/service';
 import { connectRedis } from '@waggle/service/redis';
-import { RedisBus } from '../../src/delivery/redis-bus';
-import { RedisMasters } from '../../src/delivery/redis-masters';
+import { RedisBus } from '../../src/delivery/bus/redis-bus';
+import { RedisMasters } from '../../src/delivery/bus/redis-masters';
 import { errorOf, type ChatUser } from '../support/chat-client';
 import { ChatUnderTest, type ChatInstance } from '../support/chat-under-test';
 import { heapBytes } from '../support/heap';

@@ -1,7 +1,7 @@
 import { type FrameReference } from '@waggle/contracts';
 import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
-import { Bus } from '../../src/delivery/bus';
+import { Bus } from '../../src/delivery/bus/bus';
 import { CatchUp } from '../../src/delivery/catch-up';
 import { CommitPoll } from '../../src/delivery/commit-poll';
 import { Cursor } from '../../src/delivery/cursor';
@@ -11,7 +11,7 @@ import { Peers } from '../../src/delivery/peers';
 import { PendingReplies } from '../../src/delivery/pending-replies';
 import { RequestReplies } from '../../src/delivery/request-replies';
 import { Resumption } from '../../src/delivery/resumption';
-import { OpenStreams } from '../../src/delivery/streams';
+import { OpenStreams } from '../../src/delivery/open-streams';
 import { AdoptedTimeline } from '../../src/log/adopted-timeline';
 import { type LogStore } from '../../src/log/log.store';
 import { CatchUpStore } from '../../src/log/catch-up.store';

@@ -1,5 +1,5 @@
 import { type Entry } from '../log/entry';
-import { Stream } from './streams';
+import { Stream } from './stream';
 
 const entry = (seq: number): Entry => ({ stream: 's', seq, events: [], joins: [], leaves: [], subscriptions: [] });
 
@@ -84,15 +84,10 @@ describe('Stream', () => {
     expect([delivered.at(-1), stream.deliveredSeq, stream.isBehind]).toEqual([1_600, 1_600, false]);
   });
 
-  it('subscribes an account from a sequence number on, until it leaves, and again', () => {
-    const stream = streamAfter(0);
-    stream.subscribe('alice', 2);
-    stream.subscribe('alice', 5);
-    expect([1, 2, 5].map((seq) => stream.isSubscribed('alice', seq))).toEqual([false, true, true]);
-    stream.endSubscription('alice', 3);
-    expect([3, 4, 5].map((seq) => [...stream.subscribersAt(seq)])).toEqual([[], [], ['alice']]);
-    stream.endSubscription('bob', 3);
-    stream.endSubscription('alice', Infinity);
-    expect(stream.hasSubscribers).toBe(false);
+  it('refuses entries of the database before it starts', () => {
+    const stream = streamAfter();
+    expect(() => {
+      stream.catchUp([entry(1)], true);
+    }).toThrow('not started');
   });
 });

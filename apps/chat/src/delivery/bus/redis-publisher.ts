@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WriteCoalescer } from '@waggle/service';
 import { type Redis } from 'ioredis';
-import { Heartbeat } from './heartbeat';
+import { Heartbeat } from '../heartbeat';
 
 /** Maximum number of unconfirmed messages. Further ones are dropped, to limit memory. */
 const maxPendingPublishes = 10_000;

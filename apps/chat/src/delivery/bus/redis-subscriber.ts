@@ -1,5 +1,5 @@
 import { type Redis } from 'ioredis';
-import { Heartbeat } from './heartbeat';
+import { Heartbeat } from '../heartbeat';
 
 /**
  * Limits of a batch of commands that subscribe and unsubscribe, and the pause before the next batch. An account may
