@@ -38,9 +38,11 @@ export class ChatWindow {
     return this.conversations.locator('button.item').filter({ has: this.page.getByText(title, { exact: true }) });
   }
 
+  /** Opens a conversation, and waits for its messages. */
   async openConversation(title: string): Promise<void> {
     await this.entry(title).click();
     await this.composer.waitFor();
+    await this.page.locator('waggle-message-list .skeleton').waitFor({ state: 'detached' });
   }
 
   get composer(): Locator {
