@@ -93,7 +93,8 @@ export class LockedConversation {
    * @returns whether this begins a subscription: not if the account already follows the channel
    */
   async add(account: string): Promise<boolean> {
-    return (await addMember.find(this.client, { conversationId: this.id, account }))?.is_new === true;
+    const added = await addMember.find(this.client, { conversationId: this.id, account });
+    return added?.begins_subscription === true;
   }
 
   /**

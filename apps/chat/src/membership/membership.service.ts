@@ -42,9 +42,9 @@ export class MembershipService {
         if (conversation.type === 'group' && (await conversation.members()).length >= max) {
           throw new ChatError('too-large', `a group has at most ${max} members`);
         }
-        const isNew = await conversation.add(username);
+        const beginsSubscription = await conversation.add(username);
         return {
-          joins: isNew ? [username] : [],
+          joins: beginsSubscription ? [username] : [],
           events: [
             { type: 'conversation-created', payload: await conversation.read(username), to: [username] },
             { type: 'member-added', payload: { conversation_id, username }, to: {} },

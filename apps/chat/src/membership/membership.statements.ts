@@ -5,17 +5,14 @@ import { memberTable } from '../log/member.entity';
 
 const memberParameters = { conversationId: memberTable.conversationId, account: memberTable.account };
 
-/**
- * Whether an account that is not a member left by itself. The column is null for members, and for accounts that neither
- * left nor were removed.
- */
+/** SQL: whether an account left of its own accord; false for members, and for accounts that never were members. */
 const hasLeft = 'coalesce(member.left_voluntarily, false)';
 
 /**
- * Ends the subscription of a follower of a locked channel: the next entry is the last one that it receives. Unfollowing
- * does not count as leaving a membership.
+ * SQL: the SET list that ends the subscription of a follower. The next entry is the last one that it receives, so the
+ * caller holds the lock of the channel. Unfollowing is not leaving: `left_voluntarily` stays.
  */
-export const endsFollowing = `
+export const endFollowing = `
   followed_at = NULL, muted = false, favourite = false, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
   left_seq = (SELECT last_seq + 1 FROM conversation WHERE id = member.conversation_id)`;
 
@@ -35,7 +32,7 @@ export const memberOfConversation = new Statement({
   parameters: memberParameters,
   columns: {
     status: memberTable.status,
-    /** Whether it is an appointed moderator, which an admin need not be. */
+    /** Whether it is an appointed moderator. Admins have the same rights without it. */
     is_moderator: sql.notNull(sql.bool),
     /** Whether it left, even if a moderator removed it afterwards. */
     has_left: sql.notNull(sql.bool),
@@ -67,10 +64,13 @@ export const addMember = new Statement({
       SET status = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
           joined_seq = CASE WHEN member.status = 'reader' AND member.followed_at IS NOT NULL
                             THEN member.joined_seq ELSE excluded.joined_seq END,
-          left_seq = NULL, left_voluntarily = NULL, followed_at = NULL
-    RETURNING joined_seq = (SELECT last_seq FROM conversation WHERE id = $1) AS is_new`,
+          left_seq = NULL, left_voluntarily = NULL, followed_at = NULL -- left_at stays: it dates the latest leave.
+    -- The subquery sees the row as it was before.
+    RETURNING NOT coalesce(
+      (SELECT ${subscribedCondition} FROM member WHERE conversation_id = $1 AND account = $2), false
+    ) AS begins_subscription`,
   parameters: memberParameters,
-  columns: { is_new: sql.notNull(sql.bool) },
+  columns: { begins_subscription: sql.notNull(sql.bool) },
 });
 
 /**
@@ -113,7 +113,9 @@ export const appointSuccessor = new Statement({
 
 export const unfollowChannel = new Statement({
   name: 'unfollow-channel',
-  text: `UPDATE member SET ${endsFollowing} WHERE conversation_id = $1 AND account = $2`,
+  text: `
+    UPDATE member SET ${endFollowing}
+    WHERE conversation_id = $1 AND account = $2 AND status = 'reader' AND followed_at IS NOT NULL`,
   parameters: memberParameters,
   columns: {},
 });
@@ -128,7 +130,9 @@ export const setPreferences = new Statement({
     ON CONFLICT (conversation_id, account) DO UPDATE
       SET muted = coalesce($3, member.muted), favourite = coalesce($4, member.favourite)
     RETURNING muted, favourite,
-      (muted, favourite) IS DISTINCT FROM (coalesce((SELECT muted FROM before), false), coalesce((SELECT favourite FROM before), false)) AS is_changed`,
+      (muted, favourite) IS DISTINCT FROM (
+        coalesce((SELECT muted FROM before), false), coalesce((SELECT favourite FROM before), false)
+      ) AS is_changed`,
   parameters: { ...memberParameters, muted: sql.nullable(sql.bool), favourite: sql.nullable(sql.bool) },
   columns: { muted: memberTable.muted, favourite: memberTable.favourite, is_changed: sql.notNull(sql.bool) },
 });
@@ -143,7 +147,7 @@ export const hideDm = new Statement({
 export const showDm = new Statement({
   name: 'show-dm',
   text: `
-    -- In the order of acknowledgments, so that the two do not deadlock.
+    -- Locks rows in the same order as acknowledge, so that they do not deadlock.
     WITH locked AS MATERIALIZED (
       SELECT account FROM member WHERE conversation_id = $1 AND hidden ORDER BY account COLLATE "C" FOR NO KEY UPDATE
     )

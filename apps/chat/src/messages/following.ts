@@ -3,7 +3,7 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
-import { endsFollowing } from '../membership/membership.statements';
+import { endFollowing } from '../membership/membership.statements';
 import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
@@ -44,7 +44,7 @@ const lockExcessFollowed = new Statement({
 const unfollowChannels = new Statement({
   name: 'unfollow-channels',
   text: `
-    UPDATE member SET ${endsFollowing}
+    UPDATE member SET ${endFollowing}
     WHERE conversation_id = ANY($2) AND account = $1 AND status = 'reader' AND followed_at IS NOT NULL
     RETURNING conversation_id AS id`,
   parameters: { account: memberTable.account, channelIds: sql.arrayOf(memberTable.conversationId) },

@@ -1,4 +1,5 @@
 import { settings } from '@waggle/contracts';
+import { Client } from 'pg';
 import { ChatUnderTest } from '../support/chat-under-test';
 import { HeldLock, type Lock } from '../support/held-lock';
 import { row } from '../support/interface-rows';
@@ -241,6 +242,17 @@ describe('adding a member', () => {
       await leave(id);
       await add(id);
       expect(await members(id)).toEqual(['alice', 'bob']);
+    });
+
+    it('does not subscribe a follower a second time', async () => {
+      const { id } = await alice.user.createChannel('Bees');
+      await bob.user.conversation(id);
+      await add(id);
+      const database = new Client({ connectionString: chat.database.url });
+      await database.connect();
+      const { rows } = await database.query('SELECT account FROM event, unnest(joins) account WHERE stream = $1', [id]);
+      await database.end();
+      expect(rows).toEqual([{ account: 'alice' }]);
     });
 
     it('is possible for admins who have left: they add themselves', async () => {
