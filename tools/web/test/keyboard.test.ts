@@ -31,6 +31,31 @@ it('Tab goes into a panel after an action in it', async () => {
   expect(await isFocused(page.getByLabel('Add friend'))).toBe(true);
 });
 
+it('the arrow down visits every row of emoji, also where a group ends with a short one', async () => {
+  await site.createGroup('Emoji', 'alice', ['bob']);
+  const bob = await site.signedIn('bob');
+  const { page } = bob;
+  await bob.openConversation('Emoji');
+  await bob.press('Emoji');
+  const emoji = page.locator('waggle-emoji-picker [data-emoji]');
+  await emoji.first().waitFor();
+  /** The row of each emoji, counted through all groups. */
+  const rows = await emoji.evaluateAll((buttons) => {
+    const tops = buttons.map((button) => button.getBoundingClientRect().top);
+    return tops.map((top, i) => new Set(tops.slice(0, i + 1)).size - 1);
+  });
+  const focusedRow = async () =>
+    rows[await emoji.evaluateAll((buttons) => buttons.findIndex((button) => button.matches(':focus')))];
+  // In the last column: a short row has none.
+  await emoji.nth(rows.lastIndexOf(0)).focus();
+  const visited: (number | undefined)[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    await page.keyboard.press('ArrowDown');
+    visited.push(await focusedRow());
+  }
+  expect(visited).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
+});
+
 describe('an input method', () => {
   // Chromium and Firefox end the composition after the key; Safari ends it before.
   it.each(['after', 'before'])('may end its composition %s the Enter that confirms a word', async (order) => {

@@ -155,16 +155,16 @@ export class WaggleEmojiPicker extends DialogElement {
     if (event.currentTarget instanceof HTMLInputElement) this.text = event.currentTarget.value;
   }
 
-  /** Enter chooses the first one; the arrow down goes to it. */
+  /** Enter chooses the first emoji; the arrow down focuses it. */
   #onInputKey(event: KeyboardEvent): void {
     if (isInputMethodKey(event) || (event.key !== 'Enter' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     const first = this.#buttons[0];
-    if (event.key === 'Enter') this.#end(first);
+    if (event.key === 'Enter') this.#choose(first);
     else first?.focus();
   }
 
-  /** The arrow keys move in the grid. */
+  /** The arrow keys move in the grid; up or back from the first emoji, to the input. */
   #onListKey(event: KeyboardEvent): void {
     const buttons = this.#buttons;
     const index = buttons.findIndex((button) => button === this.shadowRoot?.activeElement);
@@ -184,19 +184,25 @@ export class WaggleEmojiPicker extends DialogElement {
     const from = buttons[index];
     if (from === undefined) return undefined;
     const candidates = isBelow ? buttons.slice(index + 1) : buttons.slice(0, index).reverse();
-    const row = candidates.find(({ offsetTop }) => offsetTop !== from.offsetTop)?.offsetTop;
-    const distance = ({ offsetLeft }: HTMLElement): number => Math.abs(offsetLeft - from.offsetLeft);
-    return candidates
-      .filter(({ offsetTop }) => offsetTop === row)
-      .sort((one, other) => distance(one) - distance(other))[0];
+    // `offsetTop` would be the position in the group of the emoji.
+    const topOf = (button: HTMLElement): number => button.getBoundingClientRect().top;
+    const leftOf = (button: HTMLElement): number => button.getBoundingClientRect().left;
+    const start = candidates.findIndex((button) => topOf(button) !== topOf(from));
+    const [first, ...others] = start < 0 ? [] : candidates.slice(start);
+    if (first === undefined) return undefined;
+    const end = others.findIndex((button) => topOf(button) !== topOf(first));
+    const row = [first, ...(end < 0 ? others : others.slice(0, end))];
+    const distance = (button: HTMLElement): number => Math.abs(leftOf(button) - leftOf(from));
+    return row.toSorted((one, other) => distance(one) - distance(other))[0];
   }
 
   #onClick(event: MouseEvent): void {
     if (event.target === this.dialog) this.close();
-    else if (event.target instanceof Element) this.#end(event.target.closest<HTMLElement>('[data-emoji]') ?? undefined);
+    else if (event.target instanceof Element)
+      this.#choose(event.target.closest<HTMLElement>('[data-emoji]') ?? undefined);
   }
 
-  #end(button: HTMLElement | undefined): void {
+  #choose(button: HTMLElement | undefined): void {
     const emoji = button?.dataset['emoji'];
     if (emoji === undefined || this.dialog === null) return;
     this.dialog.returnValue = emoji;
