@@ -172,6 +172,16 @@ describe('verify_authority', () => {
   });
 });
 
+it('get_transaction_hex rejects signatures that are not 65 bytes in hex, and more than 127', async () => {
+  const transaction = { ref_block_num: 0, ref_block_prefix: 0, expiration: '2026-01-01T00:00:00', operations: [] };
+  const hexWith = (...signatures: string[]) =>
+    call('condenser_api.get_transaction_hex', [{ ...transaction, extensions: [], signatures }]);
+  const signature = '1f'.repeat(65);
+  expect(await hexWith(signature)).toMatch(new RegExp(`01${signature}$`));
+  for (const signatures of [['zz'], [signature, '1f'], Array<string>(128).fill(signature)])
+    expect(await hexWith(...signatures)).toMatchObject({ error: {} });
+});
+
 it('names longer than 16 characters are errors', async () => {
   const message =
     'Assert Exception:in_len <= sizeof(data): Input too large: `toolargeinputitis` (17) for fixed size string: (16)';

@@ -6,7 +6,7 @@ import { countOf, fieldsOf, listOf, textsOf, timeOf } from '../fields';
 import { serializeTransaction } from '../signing/hive-js';
 import { readOperation } from '../operations';
 import { type Operation, type RequiredAuthority } from '../operations/operation';
-import { recoverKey } from '../signing/signing';
+import { checkSignatureFormat, recoverKey } from '../signing/signing';
 import { type ChainState } from '../state/state';
 import { type HiveTime } from '../time';
 
@@ -25,12 +25,15 @@ export interface Transaction {
   readonly merkleDigest: Buffer;
 }
 
+/** Maximum number of signatures: their number is serialized in one byte. */
+const maxSignatures = 127;
+
 /** A transaction before it is signed. */
 export type UnsignedTransaction = Omit<Transaction, 'signatures' | 'merkleDigest'> & { readonly bytes: Buffer };
 
 /**
- * Reads a transaction as a client sends it, its operations in either dialect.
- * @param serialization the form that its id and digests follow from; the JSON does not tell which one was signed.
+ * Reads a transaction as a client sends it.
+ * @param serialization the binary form to hash for its id and digests: the JSON does not show which one is signed
  * @throws NodeError if it is malformed or holds an unknown operation.
  */
 export function readTransaction(json: unknown, chainId: string, serialization: Serialization): Transaction {
@@ -43,7 +46,7 @@ export function packTransaction(json: unknown, chainId: string, serialization: S
   return Buffer.concat([bytes, packSignatures(signaturesOf(json))]);
 }
 
-/** @throws NodeError */
+/** Reads a transaction without its signatures. @throws NodeError */
 export function readUnsigned(json: unknown, chainId: string, serialization: Serialization): UnsignedTransaction {
   const fields = fieldsOf(json);
   const content = {
@@ -70,7 +73,10 @@ export function withSignatures(
 }
 
 function signaturesOf(json: unknown): readonly string[] {
-  return textsOf(fieldsOf(json)['signatures'] ?? []);
+  const signatures = textsOf(fieldsOf(json)['signatures'] ?? []);
+  for (const signature of signatures) checkSignatureFormat(signature);
+  if (signatures.length > maxSignatures) throw badCast('Too many signatures');
+  return signatures;
 }
 
 function packSignatures(signatures: readonly string[]): Buffer {
@@ -78,8 +84,8 @@ function packSignatures(signatures: readonly string[]): Buffer {
 }
 
 /**
- * Verifies the signatures of a transaction by the rules since hardfork 28: each operation needs the very authority it
- * names (a higher one does not replace a lower one), and unneeded signatures are allowed.
+ * Verifies the signatures of a transaction by the rules since hardfork 28: each operation needs exactly the role that
+ * it names (a higher one does not replace it), and unneeded signatures are allowed.
  * @throws NodeError
  */
 export function verifySignatures(transaction: Transaction, state: ChainState): void {

@@ -19,12 +19,17 @@ export function signDigest(digest: Uint8Array, wif: string): string {
   return Buffer.concat([Buffer.of(signature.recovery + recoveryOffset), signature.toBytes('compact')]).toString('hex');
 }
 
+/** @throws NodeError if a signature is not 65 bytes in hex */
+export function checkSignatureFormat(signature: string): void {
+  if (!/^[0-9a-f]{130}$/i.test(signature)) throw badCast('Invalid signature: ${signature}', { signature });
+}
+
 /**
  * The public key that made a signature, `STM…`.
  * @throws NodeError if the text is no signature, or not in the form that a node accepts (low s).
  */
 export function recoverKey(digest: Uint8Array, signature: string): string {
-  if (!/^[0-9a-f]{130}$/i.test(signature)) throw badCast('Invalid signature: ${signature}', { signature });
+  checkSignatureFormat(signature);
   const bytes = Buffer.from(signature, 'hex');
   const recovery = (bytes.readUInt8(0) - 27) & 3;
   let highS: boolean;
