@@ -18,7 +18,7 @@ export interface Acknowledgment {
   upTo: number | null;
 }
 
-/** How far an account has read a conversation: what it has acknowledged. */
+/** How far an account has read a conversation. */
 export interface ReadPosition {
   conversationId: string;
   account: string;
@@ -32,14 +32,18 @@ export interface ReadPosition {
   unreadCount: number;
   /** Number of mentions of the account, up to `lastSeq`, that are unread. */
   mentionCount: number;
+}
+
+/** A position after an acknowledgment, which others may see as a receipt. */
+export interface AcknowledgedPosition extends ReadPosition {
   /**
    * The account that gets the read receipt: the other one of a dm. Null in groups and channels, and while one blocks
    * the other.
    */
   receiptRecipient: string | null;
-  /** What others may see: `seq`, but it never moves back. */
+  /** How far others see that the account has read: `seq`, but it never moves back. */
   receiptSeq: number;
-  /** Whether it moved in a group, whose members may see it. */
+  /** Whether `receiptSeq` has advanced in a group, whose members may see it. */
   movesGroupReceipt: boolean;
 }
 
@@ -48,25 +52,27 @@ const acknowledge = new Statement({
   text: `
     WITH acknowledged AS (
       INSERT INTO member (conversation_id, account, status, acknowledged_seq, receipt_seq, acknowledged_at)
-      SELECT c.id, a.account COLLATE "C", 'reader', max(read_up_to.seq),
+      SELECT c.id, request.account COLLATE "C", 'reader', max(read_up_to.seq),
              -- 0 leaves the receipt as it is: none is sent while one account blocks the other.
              max(CASE WHEN c.blocked THEN 0 ELSE read_up_to.seq END), now()
-      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS a (conversation_id, account, delivered_seq, up_to)
-      JOIN conversation c ON c.id = a.conversation_id
-      LEFT JOIN member ON member.conversation_id = c.id AND member.account = a.account
-      -- If the client does not say what it has read, a subscriber has read what was delivered to it, and all before it
-      -- joined, which it may know from REST. Others have read everything.
+      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS request (conversation_id, account, delivered_seq, up_to)
+      JOIN conversation c ON c.id = request.conversation_id
+      LEFT JOIN member ON member.conversation_id = c.id AND member.account = request.account
+      -- Without up_to, a subscriber has read what was delivered to it, and at least everything before it joined. Others
+      -- have read everything.
       CROSS JOIN LATERAL (
         SELECT least(c.last_seq, CASE
-          WHEN a.up_to IS NOT NULL THEN a.up_to
-          WHEN a.delivered_seq IS NOT NULL AND ${subscribedCondition} THEN greatest(a.delivered_seq, member.joined_seq)
+          WHEN request.up_to IS NOT NULL THEN request.up_to
+          WHEN request.delivered_seq IS NOT NULL AND ${subscribedCondition}
+            THEN greatest(request.delivered_seq, member.joined_seq)
+          ELSE c.last_seq
         END) AS seq
       ) read_up_to
       WHERE c.type = 'channel' OR member.status = 'member'
       -- A batch may have several acknowledgments of one account.
-      GROUP BY c.id, a.account COLLATE "C"
+      GROUP BY c.id, request.account COLLATE "C"
       -- Locks rows in the same order as storeWithChanges and showDm, so that they do not deadlock.
-      ORDER BY c.id, a.account COLLATE "C"
+      ORDER BY c.id, request.account COLLATE "C"
       ON CONFLICT (conversation_id, account) DO UPDATE
         SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
             receipt_seq = greatest(member.receipt_seq, excluded.receipt_seq),
@@ -80,7 +86,7 @@ const acknowledge = new Statement({
              WHEN a.account = c.dm_first THEN c.dm_second
              ELSE c.dm_first
            END AS receipt_recipient,
-           -- This statement still sees the row as it was before.
+           -- The subquery sees the row as it was before.
            c.type = 'group' AND a.receipt_seq > coalesce(
              (SELECT receipt_seq FROM member WHERE conversation_id = a.conversation_id AND account = a.account), 0
            ) AS moves_group_receipt
@@ -149,9 +155,6 @@ export async function storeUnread(
       readSeq: Number(row.read_seq),
       unreadCount: row.unread_count,
       mentionCount: row.mention_count,
-      receiptRecipient: null,
-      receiptSeq: 0,
-      movesGroupReceipt: false,
     }
   );
 }
@@ -163,7 +166,7 @@ export async function storeUnread(
 export async function storeAcknowledgments(
   client: Queryable,
   acknowledgments: readonly Acknowledgment[],
-): Promise<ReadPosition[]> {
+): Promise<AcknowledgedPosition[]> {
   if (acknowledgments.length === 0) return [];
   const rows = await acknowledge.query(client, {
     conversationIds: acknowledgments.map(({ conversationId }) => conversationId),

@@ -4,12 +4,13 @@ import { LOGGER, type Logger, POOL, sql, Statement, ThrottledLog } from '@waggle
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { notFound } from '../errors';
+import { type ChatEvent } from '../log/entry';
 import { memberTable } from '../log/member.entity';
 import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
 
 /**
- * How long receipts of a group are collected, in milliseconds. When everybody reads a message, its group gets one frame
- * a second instead of one for each member.
+ * Time that an instance collects the receipts of a group, in milliseconds, to send them in one frame. Otherwise each
+ * member who reads a message would cause one.
  */
 const collectMs = 1_000;
 
@@ -20,12 +21,12 @@ const receiptsOfGroup = new Statement({
       SELECT account, receipt_seq FROM member WHERE conversation_id = $1 AND status = 'member' LIMIT $2::int + 1
     )
     SELECT m.account, m.receipt_seq AS seq,
-           -- Members of whom one blocks the other do not see each other's receipts.
-           array_to_string(ARRAY(
+           -- If one of two members blocks the other, neither sees the receipt of the other.
+           ARRAY(
              SELECT other.account FROM members other
              WHERE (SELECT true FROM block WHERE blocker = m.account AND blocked = other.account) IS NOT NULL
                 OR (SELECT true FROM block WHERE blocker = other.account AND blocked = m.account) IS NOT NULL
-           ), ' ') AS hidden_from
+           ) AS hidden_from
     FROM members m
     WHERE (SELECT type = 'group' FROM conversation WHERE id = $1) AND (SELECT count(*) FROM members) <= $2
     ORDER BY m.account`,
@@ -33,13 +34,14 @@ const receiptsOfGroup = new Statement({
   columns: {
     account: memberTable.account,
     seq: memberTable.receiptSeq,
-    /** Names separated by spaces. */
-    hidden_from: sql.notNull(sql.text),
+    hidden_from: sql.notNull(sql.arrayOf(memberTable.account)),
   },
 });
 
-const isVisible = new Statement({
-  name: 'is-visible',
+const allSubscribers = {};
+
+const findVisibleConversation = new Statement({
+  name: 'visible-conversation',
   text: `
     SELECT FROM conversation c LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')`,
@@ -47,12 +49,13 @@ const isVisible = new Statement({
   columns: {},
 });
 
-/** Says how far the members of small groups have read, from the rows of the members: nothing else is stored. */
+/** Lists and broadcasts the read receipts of small groups, which are `receipt_seq` of their members. */
 @Injectable()
 export class GroupReceipts implements OnModuleDestroy {
-  /** The accounts that have read since the last broadcast of a group. */
-  private readonly readers = new Map<string, Set<string>>();
+  /** By group: the accounts that have read since its last broadcast. */
+  private readonly readersByGroup = new Map<string, Set<string>>();
   private readonly timers = new Set<NodeJS.Timeout>();
+  private isStopped = false;
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -65,25 +68,26 @@ export class GroupReceipts implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
+    this.isStopped = true;
     for (const timer of this.timers) clearTimeout(timer);
   }
 
   /** Returns how far the members of a small group have read, as a member sees it. @throws ChatError `not-found` */
   async list(conversationId: string, account: string): Promise<Receipt[]> {
-    if ((await isVisible.query(this.pool, { conversationId, account })).length === 0) throw notFound();
+    if ((await findVisibleConversation.find(this.pool, { conversationId, account })) === undefined) throw notFound();
     const rows = await this.read(conversationId);
     return rows.filter(({ hiddenFrom }) => !hiddenFrom.includes(account)).map(({ receipt }) => receipt);
   }
 
-  /** Broadcasts soon how far an account has read a group. */
+  /** Schedules a broadcast of how far an account has read a group. */
   broadcastSoon(conversationId: string, account: string): void {
-    if (this.settings.receiptMembers === 0) return;
-    const readers = this.readers.get(conversationId);
+    if (this.settings.receiptMembers === 0 || this.isStopped) return;
+    const readers = this.readersByGroup.get(conversationId);
     if (readers !== undefined) {
       readers.add(account);
       return;
     }
-    this.readers.set(conversationId, new Set([account]));
+    this.readersByGroup.set(conversationId, new Set([account]));
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       this.broadcast(conversationId).catch((error: unknown) => {
@@ -94,32 +98,33 @@ export class GroupReceipts implements OnModuleDestroy {
   }
 
   private async broadcast(conversationId: string): Promise<void> {
-    const readers = this.readers.get(conversationId);
-    this.readers.delete(conversationId);
+    const readers = this.readersByGroup.get(conversationId) ?? new Set();
+    this.readersByGroup.delete(conversationId);
     const members = await this.read(conversationId);
-    const moved = members.filter(({ receipt }) => readers?.has(receipt.username) === true);
-    const send = (receipts: Receipt[], to: { to: readonly string[] | object }) => {
+    const toSend = members.filter(({ receipt }) => readers.has(receipt.username));
+    const send = (receipts: Receipt[], to: ChatEvent['to']) => {
       const payload = { conversation_id: conversationId, receipts };
-      if (receipts.length > 0) this.delivery.broadcast(conversationId, { type: 'receipts-changed', payload, ...to });
+      if (receipts.length > 0) this.delivery.broadcast(conversationId, { type: 'receipts-changed', payload, to });
     };
+    const shownToAll = toSend.filter(({ hiddenFrom }) => hiddenFrom.length === 0);
     send(
-      moved.filter(({ hiddenFrom }) => hiddenFrom.length === 0).map(({ receipt }) => receipt),
-      { to: {} },
+      shownToAll.map(({ receipt }) => receipt),
+      allSubscribers,
     );
-    for (const { receipt, hiddenFrom } of moved) {
+    for (const { receipt, hiddenFrom } of toSend) {
       if (hiddenFrom.length === 0) continue;
       const names = members.map((member) => member.receipt.username).filter((name) => !hiddenFrom.includes(name));
-      send([receipt], { to: names });
+      send([receipt], names);
     }
   }
 
   /** Returns the receipts of a group; none if it is too large. */
-  private async read(conversationId: string): Promise<{ receipt: Receipt; hiddenFrom: string[] }[]> {
+  private async read(conversationId: string): Promise<{ receipt: Receipt; hiddenFrom: readonly string[] }[]> {
     const maxMembers = this.settings.receiptMembers;
     const rows = await receiptsOfGroup.query(this.pool, { conversationId, maxMembers });
     return rows.map(({ account, seq, hidden_from }) => ({
       receipt: { username: account, seq: Number(seq) },
-      hiddenFrom: hidden_from === '' ? [] : hidden_from.split(' '),
+      hiddenFrom: hidden_from,
     }));
   }
 }

@@ -6,7 +6,7 @@ import { type NewMessage } from '../log/append-messages';
 import { findMessages } from '../log/quotes';
 import { findRepeated } from '../log/repeated-messages';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
-import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
+import { storeAcknowledgments, type AcknowledgedPosition, type Acknowledgment } from './acknowledgment';
 import { MessageWriter } from './message-writer';
 import { type SendResult } from './send-result';
 
@@ -56,7 +56,7 @@ export class MessageQueue {
    * @returns null if the account may not read the conversation
    * @throws ChatError as `messageQueueOverloaded`
    */
-  async acknowledge(acknowledgment: Acknowledgment): Promise<ReadPosition | null> {
+  async acknowledge(acknowledgment: Acknowledgment): Promise<AcknowledgedPosition | null> {
     const result = await this.batcher.add(acknowledgment);
     if (result !== null && 'outcome' in result) throw new Error('the result of a message for an acknowledgment');
     return result;
@@ -111,13 +111,13 @@ export class MessageQueue {
   }
 }
 
-type Result = SendResult | ReadPosition | null;
+type Result = SendResult | AcknowledgedPosition | null;
 type Results = Map<NewMessage | Acknowledgment, Result | Promise<Result>>;
 
 function isMessage(item: NewMessage | Acknowledgment): item is NewMessage {
   return 'sender' in item;
 }
 
-function keyOf({ conversationId, account }: Acknowledgment | ReadPosition): string {
+function keyOf({ conversationId, account }: Acknowledgment | AcknowledgedPosition): string {
   return `${conversationId} ${account}`;
 }

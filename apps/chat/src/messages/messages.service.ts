@@ -9,7 +9,7 @@ import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { mayRepeat, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../realtime/frame-limits';
 import { type FrameRequest } from '../realtime/frame-request';
-import { storeUnread, type Acknowledgment, type ReadPosition } from './acknowledgment';
+import { storeUnread, type AcknowledgedPosition, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { toChatError } from './authorize-messages';
 import { GroupReceipts } from './group-receipts';
 import { MessageQueue } from './message-queue';
@@ -90,12 +90,15 @@ export class MessagesService {
     if (first === null) throw notFound();
     this.broadcastAcknowledged(first, origin);
     this.broadcastPosition(first, origin);
+    this.broadcastReceipt(first);
     const seqAfterWrite = receivedSeq();
     if (seqAfterWrite <= first.seq) return;
     try {
       const second = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAfterWrite, upTo: null });
       // Without the origin: the request has its reply.
-      if (second !== null) this.broadcastPosition(second);
+      if (second === null) return;
+      this.broadcastPosition(second);
+      this.broadcastReceipt(second);
     } catch (error) {
       this.failures.log(error);
     }
@@ -119,6 +122,7 @@ export class MessagesService {
       if (isRead && isOutdated && count < maxCounts) continue;
       if (isRead && !isOutdated) this.broadcastAcknowledged(position, origin);
       this.broadcastPosition(position, origin);
+      this.broadcastReceipt(position);
       return;
     }
   }
@@ -140,16 +144,21 @@ export class MessagesService {
     this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin, seq);
   }
 
-  /** Broadcasts how far an account has read: to itself, and as a receipt. */
+  /** Broadcasts to an account how far it has read. */
   private broadcastPosition(position: ReadPosition, origin?: FrameRequest): void {
-    const { conversationId: conversation_id, account, readSeq, lastSeq, unreadCount, receiptRecipient } = position;
+    const { conversationId: conversation_id, account, readSeq, lastSeq, unreadCount } = position;
     const rich = { mention_count: position.mentionCount };
     const payload = { conversation_id, read_seq: readSeq, unread_count: unreadCount, last_seq: lastSeq };
     this.delivery.broadcast(account, { type: 'read-position', payload, rich, to: [account] }, origin, lastSeq);
-    if (position.movesGroupReceipt) this.receipts.broadcastSoon(conversation_id, account);
+  }
+
+  /** Broadcasts to others how far an account has read. */
+  private broadcastReceipt(position: AcknowledgedPosition): void {
+    const { conversationId: conversation_id, account, receiptRecipient, receiptSeq, movesGroupReceipt } = position;
+    if (movesGroupReceipt) this.receipts.broadcastSoon(conversation_id, account);
     if (receiptRecipient === null) return;
-    const receipt = { conversation_id, username: account, seq: position.receiptSeq };
-    this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload: receipt, to: [receiptRecipient] });
+    const payload = { conversation_id, username: account, seq: receiptSeq };
+    this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload, to: [receiptRecipient] });
   }
 }
 
