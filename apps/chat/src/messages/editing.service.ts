@@ -11,7 +11,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { withUrls } from './attachments';
 import { authorizeMessage } from './authorize-messages';
 import { conversationOfMessage } from '../log/conversation-of-message';
-import { indexAgain } from '../search/search-edit.entity';
+import { queueReindex } from '../search/search-edit.entity';
 import { SEARCH_SETTINGS, type SearchSettings } from '../search/search-settings';
 import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
 
@@ -20,7 +20,7 @@ const editableMessage = new Statement({
   text: `
     SELECT seq, sender, content, attachments, mentions, coalesce(revision, 0) AS revision,
            coalesce(edited_at, sent_at) AS written_at,
-           sent_at < now() - $3::bigint * interval '1 ms' AS is_old,
+           sent_at < now() - $3::bigint * interval '1 ms' AS is_past_window,
            (SELECT sender FROM message WHERE conversation_id = $1 AND seq = edited.reply_to_seq) AS replied_to_sender
     FROM message edited WHERE conversation_id = $1 AND id = $2 AND deleted_at IS NULL`,
   parameters: { conversationId: messageTable.conversationId, id: messageTable.id, windowMs: sql.int8 },
@@ -34,7 +34,7 @@ const editableMessage = new Statement({
     revision: sql.notNull(sql.int4),
     /** When the current text was written. */
     written_at: sql.notNull(messageTable.sentAt),
-    is_old: sql.notNull(sql.bool),
+    is_past_window: sql.notNull(sql.bool),
   },
 });
 
@@ -78,11 +78,12 @@ export class EditingService {
   ) {}
 
   /**
-   * Replaces the text of a message of the caller, which keeps its attachments. The former text is kept if the settings
-   * say so. If the text is the same, nothing changes and only this connection gets a reply.
+   * Replaces the text of a message of the caller, which keeps its attachments. With `keepsRevisions` the former text is
+   * stored. If the text is the same, nothing changes and only this connection gets a reply.
    *
-   * @throws ChatError `not-found` as for deletion; `forbidden` if the message is not the caller's, or the caller has
-   * left the channel; `too-late`; and as for a new message `blocked`, `friends-only`
+   * @throws ChatError `not-found` if there is no such message, it is deleted, or the caller may not read it;
+   * `forbidden` if the message is not the caller's, or the caller has left the channel; `too-late`; and as for a new
+   * message `blocked`, `friends-only`
    */
   async edit({ id, message: text }: ClientPayload<'edit-message'>, request: FrameRequest): Promise<void> {
     const { account } = request;
@@ -99,19 +100,26 @@ export class EditingService {
       // A concurrent request may have deleted it.
       if (stored === undefined) throw notFound();
       if (stored.sender !== account) throw new ChatError('forbidden', 'the message is not yours');
-      const { seq, revision, written_at: at } = stored;
+      const { seq, revision, written_at: writtenAt } = stored;
       const content = withUrls(text, stored.attachments);
       if (stored.content === content) {
-        const text = { content, ...(stored.mentions && { mentions: [...stored.mentions] }) };
-        unchanged = { id, conversation_id: conversationId, ...text, revision, edited_at: at.toISOString() };
+        const mentions = stored.mentions && { mentions: [...stored.mentions] };
+        unchanged = {
+          id,
+          conversation_id: conversationId,
+          content,
+          ...mentions,
+          revision,
+          edited_at: writtenAt.toISOString(),
+        };
         return { events: [] };
       }
       if (role === 'none') throw new ChatError('forbidden', 'you have left this channel');
-      // Otherwise an account that is blocked could still send text.
+      // The recipients get the new text, so the blocks and settings for new messages apply.
       await authorizeMessage(client, { conversationId, sender: account });
-      if (stored.is_old) throw new ChatError('too-late', 'the message is too old to edit');
+      if (stored.is_past_window) throw new ChatError('too-late', 'the message is too old to edit');
       if (this.settings.keepsRevisions)
-        await keepRevision.execute(client, { conversationId, seq, revision, content: stored.content, at });
+        await keepRevision.execute(client, { conversationId, seq, revision, content: stored.content, at: writtenAt });
       const repliedToSender = stored.replied_to_sender ?? undefined;
       const written = { conversationId, sender: account, content, repliedToSender };
       const [{ ranges, accounts } = noMentions] = await findMentions(client, [written]);
@@ -120,7 +128,7 @@ export class EditingService {
       // Retention may have removed it.
       if (edited === undefined) throw notFound();
       await replaceMentions(client, { conversationId, messageSeq: seq, sender: account }, accounts);
-      if (this.search.isOn) await indexAgain.execute(client, { conversationId, seq, revision: edited.revision });
+      if (this.search.isOn) await queueReindex.execute(client, { conversationId, seq, revision: edited.revision });
       const payload = {
         id,
         conversation_id: conversationId,

@@ -36,13 +36,14 @@ export class MessageLists {
   ) {}
 
   /**
-   * Returns the newest messages before an instant, and the instant for the next page; or the oldest after a sequence
-   * number or around a message, and the number for the next page. @throws ChatError `not-found`
+   * Returns a page of the history. By default: the newest messages before an instant; `next` is an instant. With
+   * `around` or `after_seq`: the oldest messages after a sequence number; `next` is a sequence number.
+   * @throws ChatError `not-found`
    */
   async getHistory(account: string, query: HistoryQuery): Promise<Page<MessageWithSeq>> {
     const { conversation_id: id, around, limit } = query;
     let { after_seq: afterSeq } = query;
-    // The `Link` to the next page has both parameters.
+    // The `Link` to the next page repeats `around`; its `after_seq` wins.
     if (around !== undefined && afterSeq === undefined) {
       afterSeq = await this.store.findStart(id, around, limit);
       if (afterSeq === undefined) throw notFound();

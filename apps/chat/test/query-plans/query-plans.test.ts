@@ -13,7 +13,7 @@ import { postponeErasure } from '../../src/erasure/erasure.statements';
 import { exportErasures, replayErasures } from '../../src/erasure/erasure-log';
 import { AdoptedTimeline } from '../../src/log/adopted-timeline';
 import { TimelineStore } from '../../src/log/timeline.store';
-import { indexAgain } from '../../src/search/search-edit.entity';
+import { queueReindex } from '../../src/search/search-edit.entity';
 import { SearchIndexStore } from '../../src/search/search-index.store';
 import { SearchStore } from '../../src/search/search.store';
 import { type ChatInstance, ChatUnderTest, freshDatabase } from '../support/chat-under-test';
@@ -239,7 +239,7 @@ async function runBackgroundWork(url: string, { large: stream, wiped }: KnownCon
     await index.lease(client, 'test');
     await index.indexNext(client, [stream, ...(await index.findConversations(client, '', 20))]);
     // Its messages from here on are deleted.
-    await indexAgain.execute(client, { conversationId: wiped, seq: 51_000, revision: messageDays });
+    await queueReindex.execute(client, { conversationId: wiped, seq: 51_000, revision: messageDays });
     await index.indexEdited(client);
     // A busy machine may reach these only after the actions.
     await index.saveProgress(client, { indexedUntil: new Date(), builtTo: null });

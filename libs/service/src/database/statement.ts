@@ -1,7 +1,7 @@
 import { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { type AnySqlType, type SqlType } from './sql-types';
 
-/** The parameters of a statement in the order of `$1`, `$2` …, or its columns. */
+/** SQL types by name: the parameters of a statement, in the order of `$1`, `$2` …, or its columns. */
 export type SqlTypes = Readonly<Record<string, AnySqlType>>;
 
 /** The JavaScript values of the parameters. */
@@ -20,7 +20,7 @@ export type RowIn<AStatement extends { find: (...values: never) => unknown }> = 
 >;
 
 /**
- * Whether an outer join found a row: it leaves all of the joined columns null otherwise.
+ * Whether an outer join found a row. Otherwise all joined columns are null.
  * @param joinedColumns columns of the joined table that are never null in it
  * @throws Error if some of them are null and others are not, or if there are none
  */
@@ -51,20 +51,19 @@ export interface Executor {
   query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>>;
 }
 
-/** The declarations of all statements, which a test compares with PostgreSQL. */
 export type DeclaredStatement = StatementDefinition<SqlTypes, SqlTypes>;
 
 const declared: DeclaredStatement[] = [];
 
-/** Returns every statement of the modules that are loaded. */
+/** Returns every statement of the modules that are loaded, for a test that compares them with PostgreSQL. */
 export function declaredStatements(): readonly DeclaredStatement[] {
   return declared;
 }
 
 /**
- * A SQL statement with the types of its parameters and columns. The types of TypeScript follow from the declaration,
- * and a test of the service compares the declaration with the migrated schema. So statements are made while modules
- * load, not in functions.
+ * A SQL statement with the types of its parameters and columns. The types of TypeScript follow from the declaration.
+ * To be created at module level: a test of each service compares these declarations with the migrated schema, and sees
+ * no others.
  */
 export class Statement<Parameters extends SqlTypes, Columns extends SqlTypes> {
   readonly name: string;

@@ -18,25 +18,25 @@ export interface Lifecycle {
    */
   drainDelayMs?: number;
   /**
-   * Maximum duration of the rest of the drain before the process exits anyway; 35 s by default. Apart from downloads
-   * the longest request is a write of the gateway, 30 s.
+   * Maximum time after the delay until the process exits anyway, with 1; 35 s by default. Apart from downloads, the
+   * longest request is a write of the gateway, 30 s.
    */
   drainLimitMs?: number;
 }
 
-const drainDefaultLimitMs = 35_000;
-/** Time that the drain needs after the last request, to close database connections. */
-const afterRequestsMs = 2_000;
+const defaultDrainLimitMs = 35_000;
+/** The last part of the drain limit, for closing database connections after the requests, in milliseconds. */
+const closingReserveMs = 2_000;
 /** Time after which a draining process closes connections that never sent a request, in milliseconds. */
 const unusedGraceMs = 10_000;
 
 /**
- * Listens, and drains on SIGTERM or SIGINT: becomes unready, finishes its requests and exits with 0, or with 1 if a
- * connection was closed before its responses were sent, or the limit passed. SIGINT skips the delay, since a person is
- * waiting.
+ * Listens, and drains on SIGTERM or SIGINT: becomes unready, finishes its requests and exits. SIGINT skips the delay,
+ * since a person is waiting. The exit code is 0, and 1 in three cases: a connection was closed before its responses
+ * were sent, closing failed, or the limit passed.
  */
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
-  const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = drainDefaultLimitMs } = lifecycle;
+  const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = defaultDrainLimitMs } = lifecycle;
   const openConnections = new OpenConnections(app.getHttpServer());
   // Given `localhost`, Fastify opens another server for its second address, without the listeners of this one.
   const { address } = await lookup(host);
@@ -53,7 +53,7 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
     }, delayMs + drainLimitMs).unref();
     void drain(app, openConnections, { logger, readiness, drainLimitMs }, () => pause(delayMs)).then(async (code) => {
       await tracing?.end();
-      // Tests run the next instance in this process.
+      // Tests replace `process.exit`: the limit must not end the next instance in their process.
       clearTimeout(limit);
       process.exit(code);
     });
@@ -70,18 +70,21 @@ export async function drain(
   readiness.startDraining();
   openConnections.closeAfterResponses();
   await delay();
-  let connections = 0;
+  let abortedConnections = 0;
   const unusedGrace = setTimeout(() => {
     openConnections.closeUnused();
   }, unusedGraceMs);
   const requestGrace = setTimeout(() => {
-    connections = openConnections.closeAll();
-    if (connections > 0)
-      logger.warn({ connections, drainLimitMs }, 'connections were closed before their responses were sent');
-  }, drainLimitMs - afterRequestsMs);
+    abortedConnections = openConnections.closeAll();
+    if (abortedConnections > 0)
+      logger.warn(
+        { connections: abortedConnections, drainLimitMs },
+        'connections were closed before their responses were sent',
+      );
+  }, drainLimitMs - closingReserveMs);
   try {
     await app.close();
-    return connections > 0 ? 1 : 0;
+    return abortedConnections > 0 ? 1 : 0;
   } catch (err) {
     logger.error({ err }, 'the drain failed');
     return 1;
