@@ -20,7 +20,8 @@ export interface Example {
 export function markdownFiles(folder = ''): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = path.posix.join(folder, entry.name);
-    if (entry.isDirectory()) return /^(node_modules|dist|coverage|\..*)$/.test(entry.name) ? [] : markdownFiles(file);
+    if (entry.isDirectory())
+      return /^(node_modules|dist|coverage|generated-pages|\..*)$/.test(entry.name) ? [] : markdownFiles(file);
     return entry.name.endsWith('.md') ? [file] : [];
   });
 }
