@@ -92,7 +92,7 @@ it.each([
   expect(await animationOf('waggle-conversation-list')).toBe(animation);
   await erin.conversations.getByRole('status').getByText('Loading…').waitFor();
   load();
-  await erin.openConversation(name);
+  await erin.entry(name).click();
   expect(await shapesIn('waggle-conversation-list').count()).toBe(0);
   expect(await animationOf('waggle-message-list')).toBe(animation);
   show();

@@ -88,10 +88,13 @@ export class SlowPeer {
   frames(): ReceivedFrame[] {
     const { bytes } = this.socket;
     const frames: ReceivedFrame[] = [];
-    for (let at = bytes.indexOf('\r\n\r\n') + 4; at + 4 <= bytes.length;) {
+    for (let at = bytes.indexOf('\r\n\r\n') + 4; at + 2 <= bytes.length;) {
       const short = bytes.readUInt8(at + 1);
-      const head = short < 126 ? 2 : 4;
-      const length = short < 126 ? short : bytes.readUInt16BE(at + 2);
+      // RFC 6455, section 5.2: the length has 7 bits, or 16 or 64 after them.
+      const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+      if (at + head > bytes.length) break;
+      const length =
+        head === 2 ? short : head === 4 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
       if (at + head + length > bytes.length) break;
       frames.push(received.parse(JSON.parse(bytes.toString('utf8', at + head, at + head + length))));
       at += head + length;
