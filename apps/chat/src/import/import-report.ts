@@ -26,9 +26,9 @@ export class ImportReport {
     byFallback: 0,
   };
   /** What is not imported, by kind. */
-  readonly ignored: Record<string, number> = {};
+  readonly ignored = emptyCounts();
   /** How many posts and memberships users have that the mapping does not list. */
-  readonly unmapped: Record<string, number> = {};
+  readonly unmapped = emptyCounts();
   /** Number of lines, posts and conversations that cannot be imported. */
   problems = 0;
   /** The first problems. */
@@ -69,4 +69,9 @@ export class ImportReport {
       ...examples,
     ];
   }
+}
+
+/** Returns counts by text. Without a prototype, since a user may have the name of one of its fields. */
+function emptyCounts(): Record<string, number> {
+  return Object.create(null) as Record<string, number>;
 }

@@ -134,7 +134,10 @@ class ConversationImport {
     const at = firstAt === undefined ? new Date() : new Date(firstAt);
     await startConversation.execute(this.pool, { id, type, creator, name, first, second, at });
     if (pair === undefined) return id;
-    return (await dmOfPair.find(this.pool, { first: pair[0], second: pair[1] }))?.id ?? id;
+    const found = await dmOfPair.find(this.pool, { first: pair[0], second: pair[1] });
+    // Its messages would go to another pair.
+    if (found === undefined) throw new Error('an earlier import used other accounts for the members of a dm');
+    return found.id;
   }
 
   /**

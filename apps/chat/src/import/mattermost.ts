@@ -18,6 +18,14 @@ const reply = z.object({
 const rootPost = z.object({ ...reply.shape, replies: z.array(reply).nullish(), is_pinned: z.boolean().nullish() });
 const channelMembership = z.object({ name: z.string(), roles: z.string().nullish() });
 const team = z.object({ name: z.string(), channels: z.array(channelMembership).nullish() });
+/** `participants` in current versions: `importLineFromDirectChannel` in channels/app/export_converters.go. */
+const directMembers = z
+  .object({
+    members: z.array(z.string()).nullish(),
+    participants: z.array(z.object({ username: z.string() })).nullish(),
+  })
+  .transform(({ members, participants }) => members ?? participants?.map(({ username }) => username) ?? [])
+  .refine((members) => members.length > 0, 'a direct channel without members');
 const line = z.discriminatedUnion('type', [
   z.object({ type: z.literal('version'), version: z.literal(1) }),
   z.object({
@@ -31,7 +39,7 @@ const line = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('user'), user: z.object({ username: z.string(), teams: z.array(team).nullish() }) }),
   z.object({ type: z.literal('post'), post: z.object({ ...rootPost.shape, team: z.string(), channel: z.string() }) }),
-  z.object({ type: z.literal('direct_channel'), direct_channel: z.object({ members: z.array(z.string()).min(1) }) }),
+  z.object({ type: z.literal('direct_channel'), direct_channel: directMembers }),
   z.object({
     type: z.literal('direct_post'),
     direct_post: z.object({ ...rootPost.shape, channel_members: z.array(z.string()).min(1) }),
@@ -66,7 +74,7 @@ function* recordsOf(value: unknown): Generator<FoundRecord> {
         yield { type: 'member', conversation: channelKey(teamName, name), user, role };
       }
     }
-  } else if (parsed.type === 'direct_channel') yield* directChannel(parsed.direct_channel.members);
+  } else if (parsed.type === 'direct_channel') yield* directChannel(parsed.direct_channel);
   else if (parsed.type === 'post') yield* posts(channelKey(parsed.post.team, parsed.post.channel), parsed.post);
   else if (parsed.type === 'direct_post') {
     const { channel_members } = parsed.direct_post;

@@ -55,6 +55,8 @@ export interface RocketChatFiles {
 /** Reads three collections. Rooms of other types, such as Omnichannel, are ignored. */
 export async function* readRocketChat(files: RocketChatFiles): AsyncGenerator<ImportRecord> {
   const ignored = new Set<string>();
+  /** By room: who has created it, and may have left it since. */
+  const creators = new Map<string, string>();
   yield* readJsonLines(files.rooms, function* roomRecords(value) {
     const { _id: key, t, name, fname, u, usernames } = room.parse(value);
     const kind = kinds.get(t);
@@ -66,13 +68,19 @@ export async function* readRocketChat(files: RocketChatFiles): AsyncGenerator<Im
     yield { type: 'conversation', key, kind, ...(kind !== 'direct' && { name: fname || name || key }) };
     if (kind === 'direct')
       for (const each of usernames ?? []) yield { type: 'member', conversation: key, user: each, role: 'member' };
-    else if (u?.username !== undefined) yield { type: 'member', conversation: key, user: u.username, role: 'creator' };
+    else if (u?.username !== undefined) creators.set(key, u.username);
   });
   yield* readJsonLines(files.subscriptions, function* memberRecords(value) {
     const { rid: conversation, u, roles } = subscription.parse(value);
     if (ignored.has(conversation)) return;
-    const role = roles?.some((each) => each === 'owner' || each === 'moderator') === true ? 'moderator' : 'member';
-    yield { type: 'member', conversation, user: u.username, role };
+    const isModerator = roles?.some((each) => each === 'owner' || each === 'moderator') === true;
+    const isCreator = creators.get(conversation) === u.username;
+    yield {
+      type: 'member',
+      conversation,
+      user: u.username,
+      role: isCreator ? 'creator' : isModerator ? 'moderator' : 'member',
+    };
   });
   yield* readJsonLines(files.messages, function* messageRecords(value) {
     const {

@@ -103,7 +103,7 @@ export function generateExport(posts: number, seed = 1): GeneratedExport {
       ...users.map((user) => toLine('user', user)),
       toLine('post', systemPost),
       ...ordered.filter(({ isDirect }) => !isDirect).map(({ line }) => line),
-      toLine('direct_channel', { members: [userOf('alice'), userOf('erin')] }),
+      toLine('direct_channel', { participants: ['alice', 'erin'].map((name) => ({ username: userOf(name) })) }),
       ...ordered.filter(({ isDirect }) => isDirect).map(({ line }) => line),
     ],
   };
