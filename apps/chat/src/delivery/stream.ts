@@ -35,7 +35,7 @@ export class Stream {
     private readonly deliver: (entry: Entry) => void,
   ) {}
 
-  /** The sequence number up to which every entry is delivered; 0 before `start`. */
+  /** The last sequence number before the first entry that is not delivered; 0 before `start`. */
   get deliveredSeq(): number {
     return this.delivered ?? 0;
   }

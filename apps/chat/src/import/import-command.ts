@@ -24,6 +24,7 @@ const emojiNames = path.join(__dirname, '../../dist/emoji-names.json');
 
 const options = {
   accounts: { type: 'string' },
+  server: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   'skip-problems': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -41,7 +42,7 @@ export async function runImport(
   const settings = loadConfiguration(environmentAndArguments, { ...environment, accounts: values.accounts });
   const [source = '', ...files] = positionals;
   const report = await importChats(settings.DATABASE_URL, {
-    source,
+    source: values.server === undefined ? source : `${source} ${values.server}`,
     records: recordsIn(source, files),
     accounts: AccountMapping.read(settings.accounts),
     emojis: new Map(

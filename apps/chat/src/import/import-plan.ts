@@ -46,10 +46,12 @@ export class ImportPlan {
   private readonly conversations = new Map<string, FoundConversation>();
   private readonly text;
   private readonly name;
+  /** The pairs of accounts that have a dm. */
+  private readonly pairs = new Set<string>();
   private posts = 0;
 
   /**
-   * @param source such as `mattermost`
+   * @param source the other chat, such as `mattermost`, and the name of the server if it is given
    * @param emojis by the name that the other chat gives them
    */
   constructor(
@@ -169,6 +171,12 @@ export class ImportPlan {
       this.report.ignore('direct conversations without a message');
       return undefined;
     }
+    const pair = accounts.toSorted().join(' ');
+    if (type === 'dm' && this.pairs.has(pair)) {
+      this.report.addProblem(place, `another direct conversation has the accounts ${pair}`);
+      return undefined;
+    }
+    if (type === 'dm') this.pairs.add(pair);
     const appointed = (role: Role) => accounts.find((account) => members.get(account) === role);
     const fallback = type === 'channel' ? this.accounts.fallback : undefined;
     const creator = appointed('creator') ?? appointed('moderator') ?? accounts[0] ?? fallback;

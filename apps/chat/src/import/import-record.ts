@@ -19,6 +19,12 @@ export interface ForeignPost {
   files: readonly string[];
 }
 
+/** A time of an export, in milliseconds. New messages would keep to one in the future, since times only increase. */
+export const pastTime = z
+  .int()
+  .min(0)
+  .refine((ms) => ms <= Date.now() + 60_000, 'the time is in the future');
+
 /** What a reader finds in an export. A conversation precedes its members and posts. */
 export type ImportRecord = { place: string } & (
   | { type: 'conversation'; key: string; kind: 'channel' | 'group' | 'direct'; name?: string | undefined }

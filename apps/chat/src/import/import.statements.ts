@@ -24,17 +24,25 @@ export const startConversation = new Statement({
 export const importedConversation = new Statement({
   name: 'imported-conversation',
   text: `
-    SELECT last_seq, last_message_at,
+    SELECT type, last_seq, last_message_at,
            (SELECT id FROM message WHERE conversation_id = c.id ORDER BY seq DESC LIMIT 1) AS last_id,
            (SELECT true FROM member WHERE conversation_id = c.id LIMIT 1) IS TRUE AS has_members
     FROM conversation c WHERE id = $1`,
   parameters: { id: conversationTable.id },
   columns: {
+    type: conversationTable.type,
     last_seq: conversationTable.lastSeq,
     last_message_at: conversationTable.lastMessageAt,
     last_id: sql.nullable(messageTable.id),
     has_members: sql.notNull(sql.bool),
   },
+});
+
+export const showChannel = new Statement({
+  name: 'show-imported-channel',
+  text: `UPDATE conversation SET type = 'channel' WHERE id = $1`,
+  parameters: { id: conversationTable.id },
+  columns: {},
 });
 
 export const seqsOfMessages = new Statement({

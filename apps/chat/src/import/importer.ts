@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChatLimits } from '@waggle/contracts';
-import { inTransaction, poolOf, requireMigrated } from '@waggle/service';
+import { ConfigurationError, inTransaction, poolOf, requireMigrated } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { chatDatabase } from '../database';
@@ -21,6 +21,7 @@ import {
   insertImportedMembers,
   insertImportedReactions,
   seqsOfMessages,
+  showChannel,
   startConversation,
 } from './import.statements';
 import { type StagedPost, StagedPosts } from './staged-posts';
@@ -29,7 +30,7 @@ import { type StagedPost, StagedPosts } from './staged-posts';
 const batchSize = 500;
 
 export interface ImportOptions {
-  /** The name of the other chat. */
+  /** The other chat, and the name of its server if it is given. Messages of another source are others. */
   source: string;
   records: AsyncIterable<ImportRecord>;
   accounts: AccountMapping;
@@ -45,7 +46,8 @@ export interface ImportOptions {
  * again continues an import that was interrupted, and adds posts of a newer export.
  *
  * A conversation gets its members after its messages. So clients receive one event per conversation, and what was
- * written before counts as read.
+ * written before counts as read. Until then a channel is stored as a group, which without members is visible to no
+ * account.
  */
 export async function importChats(url: string, options: ImportOptions): Promise<ImportReport> {
   // Its statements have no timeouts, and instances do not wait for its transactions.
@@ -132,12 +134,16 @@ class ConversationImport {
     const pair = type === 'dm' ? pairOf(members) : undefined;
     const [first, second] = pair ?? [null, null];
     const at = firstAt === undefined ? new Date() : new Date(firstAt);
-    await startConversation.execute(this.pool, { id, type, creator, name, first, second, at });
-    if (pair === undefined) return id;
-    const found = await dmOfPair.find(this.pool, { first: pair[0], second: pair[1] });
-    // Its messages would go to another pair.
-    if (found === undefined) throw new Error('an earlier import used other accounts for the members of a dm');
-    return found.id;
+    const hiddenType = type === 'channel' ? 'group' : type;
+    await startConversation.execute(this.pool, { id, type: hiddenType, creator, name, first, second, at });
+    const found = pair && (await dmOfPair.find(this.pool, { first: pair[0], second: pair[1] }));
+    const stored = await importedConversation.find(this.pool, { id: found?.id ?? id });
+    // Otherwise its messages would go to others than these members.
+    if ((stored?.type === 'dm') !== (type === 'dm') || (pair !== undefined && found === undefined))
+      throw new ConfigurationError([
+        `an earlier import used other accounts for the direct conversation of ${[...members.keys()].join(', ')}`,
+      ]);
+    return found?.id ?? id;
   }
 
   /**
@@ -236,7 +242,9 @@ async function addMembers(client: ClientBase, conversation: PlannedConversation)
   const pair = type === 'dm' ? await LockedPair.lock(client, ...pairOf(members)) : undefined;
   await LockedConversation.lock(client, id, []);
   const state = await importedConversation.find(client, { id });
-  if (state === undefined || state.has_members || members.size === 0) return;
+  if (state === undefined || state.has_members) return;
+  if (type === 'channel') await showChannel.execute(client, { id });
+  if (members.size === 0) return;
   await pair?.updateDmBlocked();
   const accounts = [...members.keys()];
   const areModerators = Array.from(members.values(), ({ isModerator }) => isModerator);

@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import { type FoundRecord, type ImportRecord, readJsonLines } from './import-record';
+import { type FoundRecord, type ImportRecord, pastTime, readJsonLines } from './import-record';
 
 /**
  * The objects of a bulk export, with the fields that are imported: github.com/mattermost/mattermost,
  * server/channels/app/imports/import_types.go, which `export.go` beside it writes. Times are in milliseconds.
  */
-const reaction = z.object({ user: z.string(), create_at: z.int(), emoji_name: z.string() });
+const reaction = z.object({ user: z.string(), create_at: pastTime, emoji_name: z.string() });
 const reply = z.object({
   user: z.string(),
   type: z.string().nullish(),
   message: z.string(),
-  create_at: z.int(),
-  edit_at: z.int().nullish(),
+  create_at: pastTime,
+  edit_at: pastTime.nullish(),
   reactions: z.array(reaction).nullish(),
   attachments: z.array(z.object({ path: z.string() })).nullish(),
+  props: z.object({ from_webhook: z.unknown(), override_username: z.string().optional().catch(undefined) }).nullish(),
 });
 const rootPost = z.object({ ...reply.shape, replies: z.array(reply).nullish(), is_pinned: z.boolean().nullish() });
 const channelMembership = z.object({ name: z.string(), roles: z.string().nullish() });
@@ -97,14 +98,14 @@ function* posts(conversation: string, root: z.infer<typeof rootPost>): Generator
       yield { type: 'ignored', what: 'system messages' };
       continue;
     }
-    const { user, message, create_at, edit_at, reactions, attachments } = post;
+    const { message, create_at, edit_at, reactions, attachments } = post;
     yield {
       type: 'post',
       post: {
         conversation,
         identity: identityOf(conversation, post),
         ...(post !== root && { repliesTo: rootIdentity }),
-        author: user,
+        author: authorOf(post),
         sentAtMs: create_at,
         text: message,
         ...(edit_at && { editedAtMs: edit_at }),
@@ -113,6 +114,14 @@ function* posts(conversation: string, root: z.infer<typeof rootPost>): Generator
       },
     };
   }
+}
+
+/**
+ * Returns the user, and for a post of a webhook the name that it had: the user only owns the webhook
+ * (`CreateWebhookPost` in channels/app/webhook.go, `PostProps…` in public/model/post.go).
+ */
+function authorOf({ user, props }: z.infer<typeof reply>): string {
+  return props?.from_webhook === 'true' ? `${props.override_username ?? user} (webhook)` : user;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { type ImportRecord, readJsonLines } from './import-record';
+import { type ImportRecord, pastTime, readJsonLines } from './import-record';
 
 /** A relaxed or canonical date, as in mongodb.com/docs/manual/reference/mongodb-extended-json. */
 const date = z
   .object({
     $date: z.union([z.iso.datetime({ offset: true }), z.object({ $numberLong: z.string().regex(/^-?\d+$/) })]),
   })
-  .transform(({ $date }) => (typeof $date === 'string' ? Date.parse($date) : Number($date.$numberLong)));
+  .transform(({ $date }) => (typeof $date === 'string' ? Date.parse($date) : Number($date.$numberLong)))
+  .pipe(pastTime);
 
 const user = z.object({ username: z.string() });
 

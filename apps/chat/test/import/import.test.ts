@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { historyPage, searchPage, searchResults, type MessageWithSeq } from '@waggle/contracts';
 import { until } from '@waggle/testing';
+import { Client } from 'pg';
 import { runImport } from '../../src/import/import-command';
 import { type ChatUser } from '../support/chat-client';
 import { ChatUnderTest } from '../support/chat-under-test';
@@ -73,6 +74,14 @@ describe('the import', () => {
     return stored;
   };
 
+  const idsOfConversations = async () => {
+    const database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    const { rows } = await database.query<{ id: string }>('SELECT id FROM conversation');
+    await database.end();
+    return rows.map(({ id }) => id);
+  };
+
   it('imports Mattermost conversations, and nothing twice', async () => {
     const { lines, conversations } = generateExport(posts);
     write('import.jsonl', lines);
@@ -96,6 +105,7 @@ describe('the import', () => {
     const events = [];
     while (events.length < 4) events.push((await alice.socket.next('conversation-created')).payload);
     const keepers = events.find(({ name }) => name === 'Keepers');
+    expect(events.map(({ type }) => type).sort()).toEqual(['channel', 'dm', 'group', 'group']);
     expect(keepers).toMatchObject({
       type: 'group',
       creator: 'bob',
@@ -128,6 +138,12 @@ describe('the import', () => {
       await lock.disconnect();
     }
     expect(await alice.conversations()).toEqual([]);
+    // The channel is complete, but has no members yet.
+    const [channelId] = await idsOfConversations();
+    const errors = [`conversation?id=${channelId}`, `chats?conversation_id=${channelId}`].map((query) =>
+      alice.getError(`/messages/${query}`),
+    );
+    expect(await Promise.all(errors)).toMatchObject([{ code: 'not-found' }, { code: 'not-found' }]);
     const { counts } = await report('mattermost', 'import.jsonl');
     expect(counts.alreadyImported).toBeGreaterThan(0);
     expect(counts.imported + counts.alreadyImported).toBe(300);
@@ -175,6 +191,76 @@ describe('the import', () => {
     );
     expect(stored['alice']?.map(({ from, text }) => ({ from, text }))).toEqual(expected);
     expect(await (await chat.instance.join('frank')).conversations()).toEqual([]);
+  });
+
+  const postOf = (user: string, message: string, more = {}) =>
+    JSON.stringify({
+      type: 'post',
+      post: { team: 'hive', channel: 'keepers', user, message, create_at: 5_000, ...more },
+    });
+  const directPost = (members: readonly string[], message: string) =>
+    JSON.stringify({
+      type: 'direct_post',
+      direct_post: { channel_members: members, user: members[0], message, create_at: 5_000 },
+    });
+
+  it('does not take a post of a webhook for one of its owner, whatever the name', async () => {
+    const props = { from_webhook: 'true', override_username: '__proto__' };
+    write('import.jsonl', [
+      ...generateExport(0).lines,
+      postOf('bob.smith', 'built', { props }),
+      postOf('__proto__', 'x'),
+    ]);
+    const { isComplete, unmapped } = await report('mattermost', 'import.jsonl');
+    expect([isComplete, Object.entries(unmapped)]).toEqual([
+      false,
+      [
+        ['__proto__ (webhook)', 1],
+        ['__proto__', 1],
+      ],
+    ]);
+  });
+
+  it('rejects times in the future, and times that are none', async () => {
+    const future = postOf('bob.smith', 'x', { create_at: Date.now() + 600_000 });
+    const noTime = postOf('bob.smith', 'x', { create_at: 8_640_000_000_000_001 });
+    write('import.jsonl', [...generateExport(0).lines, future, noTime]);
+    const { problems, counts } = await report('--skip-problems', 'mattermost', 'import.jsonl');
+    expect([problems, counts.imported]).toEqual([2, 0]);
+  });
+
+  it('keeps the conversations of several servers apart', async () => {
+    write('import.jsonl', [...generateExport(0).lines, postOf('bob.smith', 'hello')]);
+    for (const server of ['one', 'two', 'one'])
+      expect(await report('--server', server, 'mattermost', 'import.jsonl')).toMatchObject({ isComplete: true });
+    const alice = await chat.instance.join('alice');
+    const keepers = (await alice.conversations()).filter(({ name }) => name === 'Keepers');
+    expect(keepers).toHaveLength(2);
+    for (const { id } of keepers) expect(await alice.history(id)).toMatchObject([{ content: 'hello' }]);
+  });
+
+  it('writes no message of a direct conversation to other accounts than those of its first import', async () => {
+    const { lines } = generateExport(0);
+    write('import.jsonl', [...lines, directPost(['alice.smith', 'bob.smith'], 'to bob')]);
+    await report('mattermost', 'import.jsonl');
+    const alice = await chat.instance.join('alice');
+    write('newer.jsonl', [...lines, directPost(['alice.smith', 'bob.smith'], 'to another')]);
+    for (const changed of ['bob.smith,frank', '*,frank']) {
+      writeFileSync(inFolder('accounts.csv'), mapping.replace('bob.smith,bob', changed));
+      await expect(run('mattermost', 'newer.jsonl')).rejects.toThrow('an earlier import used other accounts');
+    }
+    const dm = (await alice.conversations()).find(({ type }) => type === 'dm');
+    expect(await alice.history(dm?.id ?? '')).toMatchObject([{ content: 'to bob' }]);
+  });
+
+  it('reports a second direct conversation of the same accounts', async () => {
+    const direct = ['bob.smith', 'bob.old'].map((bob) => directPost(['alice.smith', bob], 'hello'));
+    writeFileSync(inFolder('accounts.csv'), `${mapping}bob.old,bob\n`);
+    write('import.jsonl', [...generateExport(0).lines, ...direct]);
+    expect(await report('--dry-run', 'mattermost', 'import.jsonl')).toMatchObject({
+      problems: 1,
+      examples: [expect.stringContaining('another direct conversation has the accounts alice bob')],
+    });
   });
 
   it('moves posts of the same millisecond, and adds only posts that are later than what users wrote', async () => {
@@ -229,7 +315,7 @@ describe('the import', () => {
       JSON.stringify({ _id, rid, u: u(from), ts: at(ts), msg, _updatedAt: at(ts), ...more });
     write('rooms.json', [
       JSON.stringify({ _id: 'GENERAL', t: 'c', name: 'general', u: u('carol'), usersCount: 3 }),
-      JSON.stringify({ _id: 'priv', t: 'p', name: 'hive', fname: 'Hive', u: u('bob') }),
+      JSON.stringify({ _id: 'priv', t: 'p', name: 'hive', fname: 'Hive', u: u('erin') }),
       JSON.stringify({ _id: 'dm', t: 'd', usernames: ['alice.smith', 'bob.smith'], uids: ['1', '2'] }),
       JSON.stringify({ _id: 'bot', t: 'd', usernames: ['alice.smith', 'dave.smith'], uids: ['1', '4'] }),
       JSON.stringify({ _id: 'live', t: 'l', fname: 'visitor' }),
@@ -286,6 +372,9 @@ describe('the import', () => {
       Hive: [{ from: 'bob', text: 'hive.pdf', timestamp: iso(4_000), reactions: [] }],
       'alice,bob': [{ from: 'alice', text: 'hello bob', timestamp: iso(5_000), reactions: [] }],
     });
+    // Erin has left the room that she created.
+    const hive = (await bob.conversations()).find(({ name }) => name === 'Hive');
+    expect(hive?.members.toSorted()).toEqual(['alice', 'bob']);
     const dm = (await bob.conversations()).find(({ type }) => type === 'dm');
     expect(await bob.history(dm?.id ?? '')).toMatchObject([{ from: 'alice', to: 'bob', read: true }]);
     await bob.say(dm?.id ?? '', 'hello alice');

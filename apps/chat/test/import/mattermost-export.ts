@@ -35,7 +35,7 @@ const places = [
 
 /**
  * Generates posts with replies, reactions and edits, as `export.go` of Mattermost writes them: posts in random order,
- * each with its replies, those of direct channels last.
+ * each with its replies, and the ones of direct channels last.
  */
 export function generateExport(posts: number, seed = 1): GeneratedExport {
   const random = new Random(seed);
