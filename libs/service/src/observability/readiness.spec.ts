@@ -32,7 +32,10 @@ describe('Readiness', () => {
   it('reports details, which do not affect it', async () => {
     const readiness = new Readiness([up]);
     readiness.addDetail('index', () => ({ block: 7 }));
-    expect(await readiness.report()).toMatchObject({ ready: true, index: { block: 7 } });
+    readiness.addDetail('broken', () => {
+      throw new Error('unknown');
+    });
+    expect(await readiness.report()).toMatchObject({ ready: true, index: { block: 7 }, broken: null });
   });
 
   it('requires every dependency once, and afterwards only the essential ones', async () => {

@@ -50,7 +50,7 @@ export class Readiness {
     this.checks.push(check);
   }
 
-  /** Adds a field of the report that does not affect readiness. */
+  /** Adds a field of the report that does not affect readiness; null if it throws. */
   addDetail(name: string, detail: () => unknown): void {
     this.details.set(name, detail);
   }
@@ -69,7 +69,7 @@ export class Readiness {
     const checks = await this.probe();
     const hasStarted = this.checks.every(({ name }) => this.seenUp.has(name));
     return {
-      ...Object.fromEntries([...this.details].map(([name, detail]) => [name, detail()])),
+      ...Object.fromEntries([...this.details].map(([name, detail]) => [name, valueOf(detail)])),
       ready: !this.draining && hasStarted && canServe(checks),
       draining: this.draining,
       checks,
@@ -102,6 +102,15 @@ export class Readiness {
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+/** Returns the value of a detail; null if it throws, so that the rest is reported. */
+function valueOf(detail: () => unknown): unknown {
+  try {
+    return detail();
+  } catch {
+    return null;
   }
 }
 
