@@ -85,18 +85,19 @@ export const historyAfter = new Statement({
   columns: historyRow,
 });
 
-export const pageStart = new Statement({
-  name: 'page-start',
+export const startOfPageAround = new Statement({
+  name: 'start-of-page-around',
   text: `
-    SELECT min(seq) AS seq FROM (
-      SELECT seq FROM message
-      WHERE conversation_id = $1 AND deleted_at IS NULL AND sent_at <= (
-        SELECT sent_at FROM message WHERE conversation_id = $1 AND id = $2 LIMIT 1
-      )
-      ORDER BY sent_at DESC LIMIT ${opaqueLimit('$3')}
-    ) page`,
+    WITH target AS (SELECT seq, sent_at FROM message WHERE conversation_id = $1 AND id = $2 LIMIT 1)
+    SELECT target.seq AS target, coalesce((
+      SELECT min(seq) FROM (
+        SELECT seq FROM message WHERE conversation_id = $1 AND deleted_at IS NULL AND sent_at <= target.sent_at
+        ORDER BY sent_at DESC LIMIT ${opaqueLimit('$3')}
+      ) before
+    ), target.seq) AS start
+    FROM target`,
   parameters: { conversationId: messageTable.conversationId, id: messageTable.id, limit: sql.int4 },
-  columns: { seq: sql.nullable(messageTable.seq) },
+  columns: { target: messageTable.seq, start: sql.notNull(messageTable.seq) },
 });
 
 export const unreadMessages = new Statement({

@@ -21,7 +21,13 @@ import { body, toBody, toRichFields } from '../log/message-body';
 import { findReactions } from '../log/message-reactions';
 import { addQuotes } from '../log/quotes';
 
-import { historyAfter, historyBefore, messageColumns, pageStart, unreadMessages } from './message-lists.statements';
+import {
+  historyAfter,
+  historyBefore,
+  messageColumns,
+  startOfPageAround,
+  unreadMessages,
+} from './message-lists.statements';
 
 /** A page of messages. */
 interface History {
@@ -76,12 +82,16 @@ export class MessageListsStore {
   }
 
   /**
-   * Returns the sequence number after which a page begins that has a message in its middle; undefined if the
-   * conversation does not have the message.
+   * Returns the sequence number of a message, and the one after which a page with the message in its middle begins.
+   * Undefined if the conversation does not have the message.
    */
-  async findStart(conversationId: string, id: string, pageSize: number): Promise<number | undefined> {
-    const row = await pageStart.find(this.pool, { conversationId, id, limit: Math.ceil(pageSize / 2) });
-    return row === undefined || row.seq === null ? undefined : Number(row.seq) - 1;
+  async findPageAround(
+    conversationId: string,
+    id: string,
+    pageSize: number,
+  ): Promise<{ target: number; afterSeq: number } | undefined> {
+    const row = await startOfPageAround.find(this.pool, { conversationId, id, limit: Math.ceil(pageSize / 2) });
+    return row && { target: Number(row.target), afterSeq: Number(row.start) - 1 };
   }
 
   /**

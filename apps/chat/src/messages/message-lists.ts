@@ -42,14 +42,20 @@ export class MessageLists {
    */
   async getHistory(account: string, query: HistoryQuery): Promise<Page<MessageWithSeq>> {
     const { conversation_id: id, around, limit } = query;
-    let { after_seq: afterSeq } = query;
-    // The `Link` to the next page repeats `around`; its `after_seq` wins.
-    if (around !== undefined && afterSeq === undefined) {
-      afterSeq = await this.store.findStart(id, around, limit);
-      if (afterSeq === undefined) throw notFound();
-    }
+    // The `Link` to the next page has both parameters: it is a page after a sequence number.
+    if (around === undefined || query.after_seq !== undefined) return await this.readHistory(account, query);
+    const start = await this.store.findPageAround(id, around, limit);
+    if (start === undefined) throw notFound();
+    const page = await this.readHistory(account, { ...query, after_seq: start.afterSeq });
+    // If long messages before it fill the page, it begins with the message instead.
+    const endsBefore = page.next !== undefined && Number(page.next) < start.target;
+    return endsBefore ? await this.readHistory(account, { ...query, after_seq: start.target - 1 }) : page;
+  }
+
+  private async readHistory(account: string, query: HistoryQuery): Promise<Page<MessageWithSeq>> {
+    const { conversation_id: id, after_seq: afterSeq } = query;
     const history = await this.following.readAndFollow(account, async () => {
-      const found = await this.store.findHistory(account, { ...query, after_seq: afterSeq });
+      const found = await this.store.findHistory(account, query);
       return { found, followable: found?.isFollowable === true ? [id] : [] };
     });
     if (history === undefined) throw notFound();

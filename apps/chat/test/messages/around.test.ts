@@ -43,6 +43,23 @@ describe('the history around a message', () => {
     expect(contents).toEqual(Array.from({ length: 11 }, (_, n) => `${n + 19}`));
   });
 
+  it('has the message also if long messages before it fill a page', async () => {
+    const { id } = await alice.open('dave');
+    for (let n = 0; n < 55; n += 1) await alice.say(id, '蜂'.repeat(4_000));
+    const sought = await alice.say(id, 'sought');
+    const path = `/messages/chats?conversation_id=${id}&extended=true&around=${sought.id}&limit=100`;
+    expect(await alice.getJson(path, z.array(messageWithSeq))).toMatchObject([{ content: 'sought' }]);
+  });
+
+  it('exists where the first message was deleted', async () => {
+    const { id } = await alice.open('erin');
+    const [first] = await alice.history(id);
+    await alice.say(id, 'second');
+    await alice.socket.request('delete-message', { id: first?.id ?? '' }, 'message-deleted');
+    const path = `/messages/chats?conversation_id=${id}&extended=true&around=${first?.id}`;
+    expect(await alice.getJson(path, z.array(messageWithSeq))).toMatchObject([{ content: 'second' }]);
+  });
+
   it('does not exist for a message of another conversation, or for an account that may not read it', async () => {
     const other = await alice.open('carol');
     const query = (conversation: string, id: string | undefined) =>
