@@ -12,6 +12,7 @@ export { differencesFromSchema } from './postgres/statements';
 export { differencesFromEntities, tablesWithoutMigrations } from './postgres/tables';
 export { Random } from './random';
 export { AlreadyClaimedError, claim } from './processes/claim';
+export { type CollectedSpan, spanKinds, TraceCollector } from './trace-collector';
 export { TcpProxy } from './tcp-proxy';
 export { getPromtool } from './promtool';
 export { findFreePort, isPortFree } from './processes/free-port';
