@@ -1,7 +1,7 @@
 import { getChromium } from './chromium';
 import { launchBrowser } from './launch-browser';
 
-// The first run on a machine fetches 66 MB.
+// The first run on a machine fetches 75 MB.
 it('runs a page in Chromium', async () => {
   const browser = await launchBrowser();
   try {
