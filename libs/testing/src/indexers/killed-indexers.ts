@@ -91,29 +91,15 @@ export class KilledIndexers {
    * @returns their databases, and how many different blocks they were killed at, summed over the indexes
    */
   async kill(times: number): Promise<{ killed: string[]; undisturbed: string; stoppedBlocks: number }> {
-    const { devnet, live, random, messages } = this.options;
     // All in one process, each with a separate index, so that one kill ends all.
     const together = Math.min(10, Math.ceil(times / 2));
     const killed = await Promise.all(Array.from({ length: together }, () => this.database()));
     const proxies = await Promise.all(killed.map((url) => CountingProxy.to(url)));
     const reached = killed.map(() => new Set<number>());
-    for (let done = 0; done < times; done += together) {
-      const furthest = Math.max(0, ...reached.flatMap((blocks) => [...blocks]));
-      live(Math.max(0, furthest + blocksAhead - devnet.chain.lastIrreversible));
-      // Kills between any two statements, or while one runs, so that its result is lost. Every other time after the
-      // first batches.
-      const minMessages = (done / together) % 2 === 0 ? 0 : messages.min;
-      const moments = proxies.map((proxy) =>
-        proxy.atMessage(minMessages + random.below(messages.max - minMessages), { isForwarded: random.chance(0.5) }),
-      );
-      const indexers = await this.start(...proxies.map(({ url }) => url));
-      // The chain grows meanwhile.
-      const ticker = setInterval(() => {
-        live(1);
-      }, 200);
-      await Promise.all(moments);
-      clearInterval(ticker);
-      await indexers.kill();
+    for (let round = 0; round * together < times; round += 1) {
+      this.extendChain(Math.max(0, ...reached.flatMap((blocks) => [...blocks])));
+      // Every other time after the first batches.
+      await this.killOnce(proxies, round % 2 === 0 ? 0 : this.options.messages.min);
       for (const [index, url] of killed.entries()) reached[index]?.add(await appliedBlock(url));
     }
     await Promise.all(proxies.map((proxy) => proxy.close()));
@@ -121,6 +107,28 @@ export class KilledIndexers {
     await this.finish(...killed, undisturbed);
     const stoppedBlocks = reached.reduce((sum, blocks) => sum + [...blocks].filter((block) => block > 0).length, 0);
     return { killed, undisturbed, stoppedBlocks };
+  }
+
+  /** Produces blocks until there are enough after the furthest one that an indexer applied. */
+  private extendChain(furthest: number): void {
+    const { devnet, live } = this.options;
+    live(Math.max(0, furthest + blocksAhead - devnet.chain.lastIrreversible));
+  }
+
+  /** Kills indexers between any two statements, or while one runs, so that its result is lost. */
+  private async killOnce(proxies: readonly CountingProxy[], minMessages: number): Promise<void> {
+    const { live, random, messages } = this.options;
+    const moments = proxies.map((proxy) =>
+      proxy.atMessage(minMessages + random.below(messages.max - minMessages), { isForwarded: random.chance(0.5) }),
+    );
+    const indexers = await this.start(...proxies.map(({ url }) => url));
+    // The chain grows meanwhile.
+    const ticker = setInterval(() => {
+      live(1);
+    }, 200);
+    await Promise.all(moments);
+    clearInterval(ticker);
+    await indexers.kill();
   }
 
   async drop(): Promise<void> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Up to 66 MB from a slow registry. */
+/** Up to 75 MB from a slow registry. */
 const installTimeoutMs = 300_000;
 
 /**

@@ -1,12 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withPlaceholders } from './placeholders';
 
-/**
- * Headers that differ from run to run, or follow from others and the body; and those that are the same in every
- * response.
- */
-const leftOut =
-  /^(date|age|connection|keep-alive|content-length|transfer-encoding|x-request-id|x-sync-lag-seconds|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-xss-protection)$/;
+/** Headers that are not recorded. */
+const omittedHeaders = new Set([
+  // They differ from run to run, or follow from the body.
+  ...['date', 'age', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'],
+  ...['x-request-id', 'x-sync-lag-seconds'],
+  // They are the same in every response.
+  ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'],
+  ...['cross-origin-embedder-policy', 'origin-agent-cluster', 'referrer-policy', 'strict-transport-security'],
+  ...['x-content-type-options', 'x-dns-prefetch-control', 'x-download-options', 'x-frame-options'],
+  ...['x-permitted-cross-domain-policies', 'x-xss-protection'],
+  // Recorded as a list.
+  'set-cookie',
+]);
 
 export interface RecordedRequest {
   readonly path: string;
@@ -34,7 +41,7 @@ export class Recording {
     const response = await fetch(this.url + path, {
       method,
       headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      body: bodyTextOf(body),
       redirect: 'manual',
     });
     this.add({
@@ -65,8 +72,13 @@ export class Recording {
   }
 }
 
+function bodyTextOf(body: unknown): string | null {
+  if (body === undefined) return null;
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
 function shownHeaders(headers: Headers): Record<string, unknown> {
-  const shown = [...headers].filter(([name]) => !leftOut.test(name) && name !== 'set-cookie').toSorted();
+  const shown = [...headers].filter(([name]) => !omittedHeaders.has(name)).toSorted();
   const cookies = headers.getSetCookie();
   return { ...Object.fromEntries(shown), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
 }
