@@ -142,6 +142,21 @@ it('exits with code 1 if it aborted a request', async () => {
   expect(service.lastLines.join('\n')).toContain('closed before their responses were sent');
 });
 
+it('exits at once at a second Ctrl-C', async () => {
+  const service = await GuardedProcess.start(process.execPath, [path.join(__dirname, 'slow-service.cjs')], {
+    env: { ...process.env, DRAIN_LIMIT_MS: '60000' },
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 30_000,
+  });
+  await until(() => urlOf(service) !== '', { actual: () => service.lastLines });
+  const sending = expect(responseOf(`${urlOf(service)}/slow`, new Agent())).rejects.toThrow('socket hang up');
+  await until(() => service.lastLines.some((line) => line.includes('"msg":"request received"')));
+  // Signals of the first second count as the first Ctrl-C.
+  await until(() => service.endedWith !== undefined || !process.kill(service.pid, 'SIGINT'), { limitMs: 20_000 });
+  expect(service.endedWith).toEqual({ code: 130, signal: null });
+  await sending;
+});
+
 const urlOf = (service: GuardedProcess) => /"url":"([^"]+)"/.exec(service.lastLines.join('\n'))?.[1] ?? '';
 
 it('listens at one address of localhost, with all its listeners', async () => {

@@ -18,6 +18,6 @@ runMain(async () => {
     logger.info('request received');
     return new Promise(() => undefined);
   });
-  const { HOST: host = '127.0.0.1' } = process.env;
-  await serve(app, { logger, readiness: new Readiness([]), host, port: 0, drainLimitMs: 2_100 });
+  const { HOST: host = '127.0.0.1', DRAIN_LIMIT_MS: drainLimitMs = '2100' } = process.env;
+  await serve(app, { logger, readiness: new Readiness([]), host, port: 0, drainLimitMs: Number(drainLimitMs) });
 });

@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { ConfigurationError, databaseUrl, loadConfiguration } from '../configuration';
+import { ConfigurationError, loadConfiguration } from '../configuration';
 import { isDatabaseUnavailable } from '../database/database-errors';
+import { databaseUrl } from '../variables';
 
 /** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
 export function runMain(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
-    console.error(startFailure(error));
+    console.error(failureText(error));
     process.exit(1);
   });
 }
 
-function startFailure(error: unknown): string {
+/** Returns why a `main` failed, in one line if an operator can fix it. */
+export function failureText(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return `${error.message}: the port is taken; set PORT to a free one.`;

@@ -30,10 +30,15 @@ const closingReserveMs = 2_000;
 /** Time after which a draining process closes connections that never sent a request, in milliseconds. */
 const unusedGraceMs = 10_000;
 
+/** Signals within this time are one Ctrl-C, in milliseconds: the terminal and npm both send it. */
+const oneInterruptMs = 1_000;
+/** The exit code of a shell for a process that SIGINT ended. */
+const interruptedCode = 130;
+
 /**
  * Listens, and drains on SIGTERM or SIGINT: becomes unready, finishes its requests and exits. SIGINT skips the delay,
- * since a person is waiting. The exit code is 0, and 1 in three cases: a connection was closed before its responses
- * were sent, closing failed, or the limit passed.
+ * since a person is waiting, and a second one ends the process at once, with 130. Otherwise the exit code is 0, and 1
+ * in three cases: a connection was closed before its responses were sent, closing failed, or the limit passed.
  */
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
   const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = defaultDrainLimitMs } = lifecycle;
@@ -43,8 +48,14 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
   await app.listen({ host: address, port });
   logger.info({ url: await app.getUrl() }, 'listening');
 
+  let drainingSinceMs: number | undefined;
   onEndSignal((signal) => {
-    if (readiness.isDraining) return;
+    const nowMs = performance.now();
+    if (drainingSinceMs !== undefined) {
+      if (signal === 'SIGINT' && nowMs - drainingSinceMs > oneInterruptMs) process.exit(interruptedCode);
+      return;
+    }
+    drainingSinceMs = nowMs;
     logger.info({ signal }, 'draining');
     const delayMs = signal === 'SIGTERM' ? drainDelayMs : 0;
     const limit = setTimeout(() => {
