@@ -2,19 +2,8 @@ import { clientLimits } from './limits/client-settings';
 import { exampleIn } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';
-import {
-  commaSeparated,
-  ConfigurationError,
-  fileContent,
-  hiveApiNodes,
-  httpOf,
-  loadConfiguration,
-  redisUrls,
-  ruleOver,
-  secondsAsMs,
-  serviceEnvironment,
-  wholeNumber,
-} from './configuration';
+import { ConfigurationError, httpOf, loadConfiguration, serviceEnvironment } from './configuration';
+import { commaSeparated, fileContent, hiveApiNodes, redisUrls, ruleOver, secondsAsMs, wholeNumber } from './variables';
 
 function errorsOf(schema: z.ZodType, environment: Record<string, string | undefined>): readonly string[] {
   try {

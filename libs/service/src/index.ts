@@ -10,24 +10,26 @@ export { Client, clientFinder, type ClientOf } from './limits/client';
 export { clientLimits, type NamedClient } from './limits/client-settings';
 export { ConcurrencyLimiter } from './limits/concurrency-limiter';
 export {
+  ConfigurationError,
+  type HttpConfig,
+  httpOf,
+  loadConfiguration,
+  type LogLevel,
+  serviceEnvironment,
+} from './configuration';
+export {
   anyOrigin,
   commaSeparated,
-  ConfigurationError,
   corsOriginsOrAny,
   databaseUrl,
   fileContent,
   hiveApiNodes,
-  type HttpConfig,
-  httpOf,
-  loadConfiguration,
   origins,
-  type LogLevel,
   redisUrls,
   ruleOver,
   secondsAsMs,
-  serviceEnvironment,
   wholeNumber,
-} from './configuration';
+} from './variables';
 export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConnection } from './database/connection';
 export { databaseDependency } from './database/database-dependency';
 export { isDatabaseUnavailable, isDataError, isUniqueViolation } from './database/database-errors';
@@ -88,7 +90,7 @@ export {
 export { ResponseLimits } from './responses/response-limits';
 export { StreamedResponse } from './responses/streamed-response';
 export { type ErrorBody, frameworkCode, restErrorBody, type RestErrorBody } from './errors/rest-error-body';
-export { runMain, runMigrate } from './startup/run-main';
+export { failureText, runMain, runMigrate } from './startup/run-main';
 export { runService } from './startup/run-service';
 export { securityHeaders } from './http/security-headers';
 export { OpenConnections } from './http/open-connections';
@@ -100,4 +102,4 @@ export { waitForDependencies } from './startup/wait-for-dependencies';
 export { formatTextTable } from './text-table';
 export { BatchingCounter } from './batching/batching-counter';
 export { WriteCoalescer } from './batching/write-coalescer';
-export { nameRequestSpan } from './tracing/tracing';
+export { inChildSpan, inSpan, nameRequestSpan, type TraceContext, traceContext } from './tracing/tracing';
