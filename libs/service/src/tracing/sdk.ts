@@ -1,4 +1,4 @@
-import { isSpanContextValid, trace, type TextMapPropagator } from '@opentelemetry/api';
+import { context, isSpanContextValid, SpanStatusCode, type TextMapPropagator, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
@@ -18,8 +18,9 @@ const exportTimeoutMs = 5_000;
 const operationalPaths = /^\/(health\/|metrics$)/;
 
 /**
- * Starts traces of this process: requests, and within these statements of PostgreSQL, commands of Redis and calls to
- * Hive nodes. The SDK reads the endpoint, headers and sampler from the environment by their documented names.
+ * Starts traces of this process: requests, frames and batches of blocks, and in each its statements of PostgreSQL,
+ * commands of Redis and calls to Hive nodes. The SDK reads the endpoint, headers and sampler from the environment by
+ * their documented names.
  *
  * @param name the service's name in its traces, unless the environment gives another
  */
@@ -47,7 +48,15 @@ export function startTracing(name: string): Tracing {
       new UndiciInstrumentation({ requireParentforSpans: true }),
     ],
   });
-  return { fieldsOfLine, nameRoutes, nameRequest, end: () => provider.shutdown().catch(() => undefined) };
+  return {
+    fieldsOfLine,
+    nameRoutes,
+    nameRequest,
+    inSpan,
+    inChildSpan: (parent, spanName, work) => context.with(parent, () => inSpan(spanName, work)),
+    traceContext: () => context.active(),
+    end: () => provider.shutdown().catch(() => undefined),
+  };
 }
 
 /**
@@ -84,3 +93,23 @@ const nameRoutes: Tracing['nameRoutes'] = (fastify) => {
     done();
   });
 };
+
+/** Ends when the work has returned, or its promise is settled. */
+const inSpan: Tracing['inSpan'] = (name, work) =>
+  trace.getTracer('waggle').startActiveSpan(name, (span) => {
+    const succeed = (): void => {
+      span.end();
+    };
+    const fail = (): void => {
+      span.setStatus({ code: SpanStatusCode.ERROR }).end();
+    };
+    try {
+      const result = work();
+      if (result instanceof Promise) result.then(succeed, fail);
+      else succeed();
+      return result;
+    } catch (error) {
+      fail();
+      throw error;
+    }
+  });

@@ -1,6 +1,10 @@
 import { createRequire } from 'node:module';
+import { type Context } from '@opentelemetry/api';
 import { type FastifyInstance } from 'fastify';
 import type * as Sdk from './sdk';
+
+/** A span, for work that continues its trace later. */
+export type TraceContext = Context;
 
 /** Tracing functions for the rest of a service. */
 export interface Tracing {
@@ -10,6 +14,11 @@ export interface Tracing {
   nameRoutes: (fastify: FastifyInstance) => void;
   /** Names the span of the current request if it is not handled by Fastify. */
   nameRequest: (method: string, route: string) => void;
+  /** Runs work in a span of its own. Spans of the work are its children, also those that begin after it ends. */
+  inSpan: <T>(name: string, work: () => T) => T;
+  /** As `inSpan`, as a child of the span that was current when `traceContext` was called. */
+  inChildSpan: <T>(parent: TraceContext, name: string, work: () => T) => T;
+  traceContext: () => TraceContext;
   /** Sends the remaining spans. Never rejects. */
   end: () => Promise<void>;
 }
@@ -32,6 +41,17 @@ export const tracing = startIfConfigured();
 
 /** Names the span of the current request by its route; undefined without tracing. */
 export const nameRequestSpan: Tracing['nameRequest'] | undefined = tracing?.nameRequest;
+
+/** `Tracing.inSpan`; without tracing it only runs the work. */
+export const inSpan: Tracing['inSpan'] = tracing?.inSpan ?? ((_name, work) => work());
+
+/** `Tracing.inChildSpan`; without tracing or a parent it only runs the work. */
+export function inChildSpan<T>(parent: TraceContext | undefined, name: string, work: () => T): T {
+  return tracing === undefined || parent === undefined ? work() : tracing.inChildSpan(parent, name, work);
+}
+
+/** The current span; undefined without tracing. */
+export const traceContext = (): TraceContext | undefined => tracing?.traceContext();
 
 function startIfConfigured(): Tracing | undefined {
   const name = processNameOf(process.argv[1]);
