@@ -1,8 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
-import { serveDocument } from './description-text';
 import { bodyErrors, errorComponent } from './response-decorator';
 import { jsonSchemaOf } from './json-schema';
 
@@ -32,7 +30,10 @@ export interface ApiDescription {
   headers?: Readonly<Record<string, Readonly<Record<string, ResponseHeader>>>>;
   /** Examples of successful responses in other media types than JSON, by operation and media type. */
   otherMediaTypes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The media type of successful responses of an operation that are not JSON. Their schema is of a line of them. */
+  /**
+   * The media type of successful responses that are not JSON, by operation, such as `application/x-ndjson`. Their
+   * schema describes one line.
+   */
   mediaTypes?: Readonly<Record<string, string>>;
   /** Other descriptions, each served as JSON under `path` by its name, such as `asyncapi.json`. */
   documents?: Readonly<Record<string, () => object>>;
@@ -42,7 +43,7 @@ export interface ApiDescription {
  * Generates the OpenAPI 3.1 document of the methods that have `@RespondsWith`. The application need not listen; one
  * created with `preview: true` is enough.
  *
- * @throws Error if headers or media types are described of an operation that does not exist
+ * @throws Error if the description names an operation that does not exist
  */
 export function openApiDocument(app: INestApplication, description: ApiDescription): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -76,7 +77,7 @@ function operationsOf(document: OpenAPIObject): Operation[] {
   return [...Object.values(document.paths).flatMap(({ get }) => get ?? []), ...operationsWithBody(document)];
 }
 
-/** The operations whose body is parsed; most do not need one. */
+/** The operations whose body is parsed, if there is one. */
 function operationsWithBody({ paths }: OpenAPIObject): Operation[] {
   return Object.values(paths).flatMap(({ post, put, patch, delete: remove }) =>
     [post, put, patch, remove].filter((operation) => operation !== undefined),
@@ -132,46 +133,4 @@ function successfulResponses({ responses }: Operation): Response[] {
   return Object.entries(responses).flatMap(([status, response]) =>
     status.startsWith('2') && response !== undefined && !('$ref' in response) ? [response] : [],
   );
-}
-
-/**
- * The documentation pages may load only their own files. Unlike helmet's policy this one does not upgrade http to
- * https, which would leave the page blank if the service has no TLS.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** Serves the API description of an application that does not listen yet. It is generated at the first request. */
-export function describeApi(app: NestFastifyApplication, description: ApiDescription): void {
-  const { path, title, documents = {} } = description;
-  const fastify = app.getHttpAdapter().getInstance();
-  fastify.addHook('onRoute', (route) => {
-    if (route.url !== path && !route.url.startsWith(`${path}/`)) return;
-    route.onSend = [route.onSend ?? []].flat();
-    route.onSend.push((_request, reply, payload, done) => {
-      void reply.header('Content-Security-Policy', contentSecurityPolicy);
-      done(null, payload);
-    });
-  });
-  const createDocument = () => openApiDocument(app, description);
-  SwaggerModule.setup(path, app, createDocument, {
-    // Would serialize the document for each request.
-    raw: false,
-    customSiteTitle: title,
-    // The logo and icon of the page's generator.
-    customCss: '.swagger-ui .topbar { display: none; }',
-    customfavIcon: 'data:,',
-    // Otherwise the page would send the document to a public validator.
-    swaggerOptions: { validatorUrl: null },
-  });
-  for (const [name, create] of Object.entries({ json: createDocument, ...documents }))
-    serveDocument(fastify, `${path}/${name}`, create);
 }

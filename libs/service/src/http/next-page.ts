@@ -2,14 +2,15 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * Sets the `Link` header to the page that follows a page, if its `next` says where that begins. @returns the items, for
- * the handler to return
+ * Announces the page after this one in the `Link` header, unless this is the last one.
  *
- * @param parameter the query parameter for the start of the next page; `cursor` by default
+ * @param page the items of this page, and the cursor of the next one
+ * @param parameter the query parameter for the cursor; `cursor` by default
+ * @returns the items, for the handler to return
  */
 export type WithNextLink = <Items>(page: { items: Items; next: string | undefined }, parameter?: string) => Items;
 
-/** Gives a handler its `WithNextLink`. */
+/** A decorator for a parameter of a handler, which gets a `WithNextLink`. */
 export const NextPageLink = createParamDecorator((_data: unknown, context: ExecutionContext): WithNextLink => {
   const http = context.switchToHttp();
   return ({ items, next }, parameter) => {

@@ -70,27 +70,31 @@ export class RestErrorsFilter implements ExceptionFilter {
       return { status: 400, code: frameworkCode(400), message: 'the request was aborted before its end' };
     }
     if (isDatabaseUnavailable(error)) return this.responseTo(unavailable('The database', error), request);
-    if (error instanceof ServiceError) {
-      const status = this.statusByCode[error.code];
-      if (status !== undefined) {
-        if (status >= 500) this.unavailable.log(error);
-        const { retryAfterMs, limit } = error.details;
-        return { status, code: error.code, message: error.message, retryAfterMs, limit };
-      }
-    }
-    if (error instanceof HttpException && error.getStatus() < 500) {
-      const allow = request.is404 ? this.allowedMethods.methodsOf(pathOf(request.url)) : [];
-      if (allow.length > 0) {
-        const message = `${request.method} is not supported here`;
-        return { status: 405, code: frameworkCode(405), message, allow };
-      }
-      const status = error.getStatus();
-      // The framework's message repeats the URL with its query, which may contain private data.
-      const message = status === 404 ? `there is no ${request.method} ${pathOf(request.url)}` : error.message;
-      return { status, code: frameworkCode(status), message };
-    }
+    const status = error instanceof ServiceError ? this.statusByCode[error.code] : undefined;
+    if (error instanceof ServiceError && status !== undefined) return this.responseToServiceError(error, status);
+    if (error instanceof HttpException && error.getStatus() < 500) return this.responseToClientError(error, request);
     this.unexpected.log({ error, request });
     return { status: 500, code: 'internal', message: 'An error on our side; it has been logged.' };
+  }
+
+  private responseToServiceError(error: ServiceError, status: number): ErrorResponse {
+    if (status >= 500) this.unavailable.log(error);
+    const { code, message, details } = error;
+    return { status, code, message, retryAfterMs: details.retryAfterMs, limit: details.limit };
+  }
+
+  /** Responds to an error of the framework about a request: it matches no route, or is invalid. */
+  private responseToClientError(error: HttpException, request: FastifyRequest): ErrorResponse {
+    const path = pathOf(request.url);
+    const allow = request.is404 ? this.allowedMethods.methodsOf(path) : [];
+    if (allow.length > 0) {
+      const message = `${request.method} is not supported here`;
+      return { status: 405, code: frameworkCode(405), message, allow };
+    }
+    const status = error.getStatus();
+    // The framework's message repeats the URL with its query, which may contain private data.
+    const message = status === 404 ? `there is no ${request.method} ${path}` : error.message;
+    return { status, code: frameworkCode(status), message };
   }
 }
 
