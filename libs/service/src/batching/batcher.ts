@@ -98,19 +98,17 @@ export class Batcher<Item, Result> {
     const keys = new Set(batch.map(({ key }) => key));
     for (const key of keys) this.busyKeys.add(key);
     this.runningFlushes += 1;
+    // Called after the next flush begins, so that it does not wait until callers process these results.
     let settle: () => void;
     try {
       const results = await this.options.flush(batch.map(({ item }) => item));
+      for (const [key, unfinished] of this.unfinishedByKey(results)) {
+        keys.delete(key);
+        this.releaseAfter(unfinished, key);
+      }
       settle = () => {
         this.resolveAll(batch, results);
       };
-      for (const [key, unfinished] of this.unfinishedByKey(results)) {
-        keys.delete(key);
-        void Promise.allSettled(unfinished).then(() => {
-          this.busyKeys.delete(key);
-          this.advance();
-        });
-      }
     } catch (error) {
       settle = () => {
         for (const { reject } of batch) reject(error);
@@ -118,9 +116,15 @@ export class Batcher<Item, Result> {
     }
     this.runningFlushes -= 1;
     for (const key of keys) this.busyKeys.delete(key);
-    // Begin the next flush before the results of this one are processed.
     this.advance();
     settle();
+  }
+
+  private releaseAfter(unfinished: readonly Promise<Result>[], key: string): void {
+    void Promise.allSettled(unfinished).then(() => {
+      this.busyKeys.delete(key);
+      this.advance();
+    });
   }
 
   private resolveAll(
@@ -135,6 +139,7 @@ export class Batcher<Item, Result> {
     for (const { reject } of byItem.values()) reject(new Error('a flush without a result for each item'));
   }
 
+  /** The results that are still promises. */
   private unfinishedByKey(results: ReadonlyMap<Item, Result | Promise<Result>>): Map<string, Promise<Result>[]> {
     const byKey = new Map<string, Promise<Result>[]>();
     for (const [item, result] of results) {
@@ -145,16 +150,18 @@ export class Batcher<Item, Result> {
     return byKey;
   }
 
+  /** Rejects items that waited for too long. The queue is in the order of `add`, so they are the first ones. */
   private rejectLate(): void {
     const { maxWaitMs, overloaded } = this.options;
     const nowMs = performance.now();
     if (this.queue[0] === undefined || nowMs - this.queue[0].sinceMs <= maxWaitMs) return;
-    const inTime = this.queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= maxWaitMs);
-    const late = this.queue.splice(0, inTime === -1 ? this.queue.length : inTime);
+    const firstInTime = this.queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= maxWaitMs);
+    const late = this.queue.splice(0, firstInTime === -1 ? this.queue.length : firstInTime);
     this.uncount(late);
     for (const { reject } of late) reject(overloaded());
   }
 
+  /** Subtracts items that left the queue from `queuedByKey`. */
   private uncount(removed: readonly Queued<Item, Result>[]): void {
     for (const { key } of removed) {
       const left = (this.queuedByKey.get(key) ?? 0) - 1;

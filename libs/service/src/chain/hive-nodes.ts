@@ -34,8 +34,8 @@ export function countHiveCalls(registry: Registry): HiveClientObserver['onOutcom
 /** Writes one line for each change of a node: which calls it no longer gets, or gets again, and why. */
 export function logNodeChanges(logger: Logger): (change: NodeChange) => void {
   return ({ change, ...rest }) => {
-    const isGood = change === 'restored' || change === 'synced';
-    logger[isGood ? 'info' : 'warn'](rest, `Hive node ${change}`);
+    const level = change === 'restored' || change === 'synced' ? 'info' : 'warn';
+    logger[level](rest, `Hive node ${change}`);
   };
 }
 

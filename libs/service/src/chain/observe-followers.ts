@@ -1,4 +1,13 @@
-import { catchUpProgress, type CatchUpProgress, type FollowerObserver, type ObserveFollower } from '@waggle/chain';
+import {
+  catchUpProgress,
+  type CatchUpProgress,
+  type FatalChainError,
+  type FollowerObserver,
+  type FollowerRole,
+  type ObservedStatus,
+  type ObserveFollower,
+  type OperationFormatError,
+} from '@waggle/chain';
 import { type Registry } from 'prom-client';
 import { type Logger } from '../observability/logging';
 import { ThrottledLog } from '../observability/throttled-log';
@@ -19,50 +28,82 @@ export function observeFollowers(
 ): ObserveFollower {
   const metrics = new FollowerMetrics(registry);
   const bar = terminal.isTTY ? new ProgressBar(terminal) : undefined;
-  return (name, status): FollowerObserver => {
+  return (name, status) => {
     metrics.show(name, status);
     const lines = logger.child({ follower: name });
-    const contradictions = ThrottledLog.errors(
-      lines,
+    const progressLog = new ProgressLog(lines);
+    const onProgress = (progress: CatchUpProgress | undefined): void => {
+      if (bar) bar.update(name, progress);
+      else progressLog.update(progress);
+    };
+    return new MeasuredFollower(name, status, metrics, lines, onProgress);
+  };
+}
+
+/** Counts and logs what one follower does. */
+class MeasuredFollower implements FollowerObserver {
+  private readonly contradictions: ThrottledLog;
+  private readonly retries: ThrottledLog;
+
+  constructor(
+    private readonly name: string,
+    private readonly status: () => ObservedStatus,
+    private readonly metrics: FollowerMetrics,
+    private readonly logger: Logger,
+    /** Called after each batch; without progress, the follower has caught up. */
+    private readonly onProgress: (progress: CatchUpProgress | undefined) => void,
+  ) {
+    this.contradictions = ThrottledLog.errors(
+      logger,
       'every node contradicts itself or the chain: no block is applied until one of them is consistent',
     );
-    const retries = ThrottledLog.warnings(lines, 'the block follower retries after an error');
-    let reportedAtMs = performance.now();
-    const logProgress = (): void => {
-      const nowMs = performance.now();
-      if (nowMs - reportedAtMs < progressIntervalMs) return;
-      reportedAtMs = nowMs;
-      const progress = catchUpProgress(status());
-      if (progress !== undefined) lines.info(rounded(progress), 'the block follower is catching up');
-    };
-    return {
-      onRole: (role) => {
-        lines.info({ role, block: status().processedBlock }, `the block follower is ${role}`);
-      },
-      onApplied: (count) => {
-        metrics.blocks.inc({ follower: name }, count);
-        if (bar) bar.update(name, catchUpProgress(status()));
-        else logProgress();
-      },
-      onRetry: (error, isContradiction) => {
-        metrics.errors.inc({ follower: name });
-        (isContradiction ? contradictions : retries).log(error);
-      },
-      onUndecodable: (err) => {
-        metrics.errors.inc({ follower: name });
-        const text =
-          'a node returns an operation in a format that the handler cannot decode: the block is read from another node';
-        lines.error({ err, ...err.position }, text);
-      },
-      onNotCompared: () => {
-        metrics.notCompared.inc({ follower: name });
-      },
-      onStop: (err) => {
-        const { block, operation } = err.position ?? {};
-        lines.fatal({ err, block, operation }, 'the block follower has stopped');
-      },
-    };
-  };
+    this.retries = ThrottledLog.warnings(logger, 'the block follower retries after an error');
+  }
+
+  onRole(role: FollowerRole): void {
+    this.logger.info({ role, block: this.status().processedBlock }, `the block follower is ${role}`);
+  }
+
+  onApplied(count: number): void {
+    this.metrics.blocks.inc({ follower: this.name }, count);
+    this.onProgress(catchUpProgress(this.status()));
+  }
+
+  onRetry(error: unknown, isContradiction: boolean): void {
+    this.metrics.errors.inc({ follower: this.name });
+    (isContradiction ? this.contradictions : this.retries).log(error);
+  }
+
+  onUndecodable(err: OperationFormatError): void {
+    this.metrics.errors.inc({ follower: this.name });
+    this.logger.error(
+      { err, ...err.position },
+      'a node returns an operation in a format that the handler cannot decode: the block is read from another node',
+    );
+  }
+
+  onNotCompared(): void {
+    this.metrics.notCompared.inc({ follower: this.name });
+  }
+
+  onStop(err: FatalChainError): void {
+    const { block, operation } = err.position ?? {};
+    this.logger.fatal({ err, block, operation }, 'the block follower has stopped');
+  }
+}
+
+/** Logs the progress of a follower every ten seconds. */
+class ProgressLog {
+  private reportedAtMs = performance.now();
+
+  constructor(private readonly logger: Logger) {}
+
+  update(progress: CatchUpProgress | undefined): void {
+    const nowMs = performance.now();
+    if (nowMs - this.reportedAtMs < progressIntervalMs) return;
+    this.reportedAtMs = nowMs;
+    if (progress !== undefined) this.logger.info(rounded(progress), 'the block follower is catching up');
+  }
 }
 
 function rounded({ blocksPerSecond, etaSeconds, ...progress }: CatchUpProgress): object {

@@ -1,5 +1,8 @@
 import { isIP, isIPv6 } from 'node:net';
 
+/** No address is longer, but a proxy may forward anything. */
+const maxAddressLength = 45;
+
 /**
  * The key of an address in limits: an IPv4 address, the /64 prefix of an IPv6 address (one subscriber usually has all
  * of it), or the IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`). A port, which some proxies append, is
@@ -9,19 +12,25 @@ import { isIP, isIPv6 } from 'node:net';
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return 'gone';
-  // No address is longer, but a proxy may forward anything. Most addresses have no colon, which saves the slow checks
-  // for IPv6.
-  if (!address.includes(':')) return address.slice(0, 45);
+  // Most addresses have no colon, which saves the slow checks for IPv6.
+  if (!address.includes(':')) return address.slice(0, maxAddressLength);
   const bare = withoutPort(address);
-  if (!isIPv6(bare)) return bare.slice(0, 45);
+  if (!isIPv6(bare)) return bare.slice(0, maxAddressLength);
   const groups = groupsOf(bare);
-  const [, , , , , mark = 0, high = 0, low = 0] = groups;
-  const isMapped = mark === 0xffff && groups.slice(0, 5).every((group) => group === 0);
-  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  return mappedAddress(groups) ?? `${hexadecimal(groups.slice(0, 4))}::/64`;
+}
+
+/** The IPv4 address in an IPv4-mapped one: 80 zero bits, 16 one bits and the address. Undefined for any other. */
+function mappedAddress(groups: readonly number[]): string | undefined {
+  if (hexadecimal(groups.slice(0, 6)) !== '0:0:0:0:0:ffff') return undefined;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+function hexadecimal(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
 }
 
 /** The IP address without port and zone; undefined if the text, which a proxy may forward, is not one. */
@@ -40,7 +49,7 @@ function withoutPort(address: string): string {
 /** `[2001:db8::1]:49152`, `192.0.2.1:49152`. */
 const withPort = /^(?:\[([^\]]{2,45})\](?::\d{1,5})?|([\d.]{7,15}):\d{1,5})$/;
 
-/** The eight groups of 16 bits. */
+/** The eight groups of 16 bits of an IPv6 address. `::` stands for as many zeros as are missing. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::');
   const first = groupsIn(head);
@@ -49,6 +58,7 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
+/** The groups of a part without `::`. An IPv4 address at the end is two groups. */
 function groupsIn(part: string): number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => {

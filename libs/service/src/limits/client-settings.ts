@@ -12,40 +12,40 @@ export interface NamedClient {
   readonly limits: Readonly<Partial<Record<ClientLimitName, number>>>;
 }
 
-/** `CLIENT_LIMITS`: named clients as JSON. @param least the limits that the service has, each with its lowest value */
-export function clientLimits(least: Readonly<Partial<Record<ClientLimitName, number>>>): z.ZodType<NamedClient[]> {
+/** The limits that a service has, each with its lowest value. */
+type MinLimits = Readonly<Partial<Record<ClientLimitName, number>>>;
+
+/** `CLIENT_LIMITS`: named clients as JSON. */
+export function clientLimits(minLimits: MinLimits): z.ZodType<NamedClient[]> {
+  const clients = z
+    .array(namedClient(minLimits))
+    .refine((list) => areUnique(list.map(({ name }) => name)), 'must have different names')
+    .refine((list) => areUnique(list.flatMap(({ tokenSha256 }) => tokenSha256)), 'must have different tokens');
+  return jsonText.pipe(clients).default([]);
+}
+
+function namedClient(minLimits: MinLimits): z.ZodType<NamedClient> {
   const limit = (min: number) => z.int().min(min, `must be at least ${min}`).optional();
-  const client = z
+  return z
     .strictObject({
       name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 lower-case letters, digits or hyphens'),
       addresses: z.array(z.string().refine(isAddressOrRange, 'must be an IP address or a CIDR range')).default([]),
       tokenSha256: z.array(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')).default([]),
       limits: z
-        .strictObject(Object.fromEntries(Object.entries(least).map(([name, min]) => [name, limit(min)])))
+        .strictObject(Object.fromEntries(Object.entries(minLimits).map(([name, min]) => [name, limit(min)])))
         .refine((limits) => Object.keys(limits).length > 0, 'needs a limit'),
     })
     .refine(({ addresses, tokenSha256 }) => addresses.length + tokenSha256.length > 0, 'needs an address or a token');
-  return z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.addIssue('must be JSON');
-        return z.NEVER;
-      }
-    })
-    .pipe(
-      z
-        .array(client)
-        .refine((clients) => areUnique(clients.map(({ name }) => name)), 'must have different names')
-        .refine(
-          (clients) => areUnique(clients.flatMap(({ tokenSha256 }) => tokenSha256)),
-          'must have different tokens',
-        ),
-    )
-    .default([]);
 }
+
+const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('must be JSON');
+    return z.NEVER;
+  }
+});
 
 function areUnique(values: readonly string[]): boolean {
   return new Set(values).size === values.length;

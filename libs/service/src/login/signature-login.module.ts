@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
 import {
   AccountAuthorities,
   AccountSignatures,
@@ -18,6 +18,8 @@ import { observeKeyChecks } from './observe-key-checks';
 import { openSharedRedis, SHARED_REDIS, type SharedRedis } from './shared-redis';
 import { type SignatureLoginConfig } from './signature-login';
 
+type Config = SignatureLoginConfig & { readonly rateLimits: LoginLimitSettings };
+
 interface SignatureLoginOptions {
   /** The roles of an account whose keys sessions need. */
   readonly roles: KeyChecksOptions['roles'];
@@ -30,53 +32,8 @@ interface SignatureLoginOptions {
 /** Checks accounts, the proofs of log-ins and the keys of sessions by the chain, and connects the shared Redis. */
 @Module({})
 export class SignatureLoginModule {
-  static forRoot(
-    {
-      hive: { nodes, authorityCacheMs, trustedAccounts },
-      redis,
-      login,
-      keyChecks,
-      rateLimits,
-    }: SignatureLoginConfig & { rateLimits: LoginLimitSettings },
-    { roles, keyChecksCounter, sharedState }: SignatureLoginOptions,
-  ): DynamicModule {
-    const providers = [
-      {
-        provide: SHARED_REDIS,
-        inject: [Platform],
-        useFactory: (platform: Platform) => openSharedRedis(platform, redis, sharedState),
-      },
-      { provide: HiveClient, inject: [Platform], useFactory: (platform: Platform) => openHive(platform, nodes) },
-      {
-        provide: ExistingAccounts,
-        inject: [HiveClient],
-        useFactory: (hive: HiveClient) => new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
-      },
-      {
-        provide: AccountSignatures,
-        inject: [HiveClient],
-        useFactory: (hive: HiveClient) =>
-          new AccountSignatures(new AccountAuthorities(hive), { trustedAccounts, maxAgeMs: authorityCacheMs }),
-      },
-      {
-        provide: SignedProofs,
-        inject: [AccountSignatures, SHARED_REDIS],
-        useFactory: (signatures: AccountSignatures, shared: SharedRedis | undefined) =>
-          new SignedProofs(signatures, usedProofsIn(shared), login),
-      },
-      {
-        provide: KeyChecks,
-        inject: [AccountSignatures, Platform],
-        useFactory: (signatures: AccountSignatures, { metrics, logger }: Platform) =>
-          new KeyChecks(signatures, { roles, ...keyChecks, ...observeKeyChecks(keyChecksCounter, metrics, logger) }),
-      },
-      {
-        provide: LoginLimits,
-        inject: [SHARED_REDIS],
-        useFactory: (shared: SharedRedis | undefined) => new LoginLimits(rateLimits, shared),
-      },
-      { provide: AuthenticationLimiter, useFactory: () => new AuthenticationLimiter() },
-    ];
+  static forRoot(config: Config, options: SignatureLoginOptions): DynamicModule {
+    const providers = providersOf(config, options);
     return {
       module: SignatureLoginModule,
       global: true,
@@ -84,6 +41,49 @@ export class SignatureLoginModule {
       exports: providers.map(({ provide }) => provide),
     };
   }
+}
+
+function providersOf(
+  { hive: { nodes, authorityCacheMs, trustedAccounts }, redis, login, keyChecks, rateLimits }: Config,
+  { roles, keyChecksCounter, sharedState }: SignatureLoginOptions,
+): FactoryProvider[] {
+  return [
+    {
+      provide: SHARED_REDIS,
+      inject: [Platform],
+      useFactory: (platform: Platform) => openSharedRedis(platform, redis, sharedState),
+    },
+    { provide: HiveClient, inject: [Platform], useFactory: (platform: Platform) => openHive(platform, nodes) },
+    {
+      provide: ExistingAccounts,
+      inject: [HiveClient],
+      useFactory: (hive: HiveClient) => new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
+    },
+    {
+      provide: AccountSignatures,
+      inject: [HiveClient],
+      useFactory: (hive: HiveClient) =>
+        new AccountSignatures(new AccountAuthorities(hive), { trustedAccounts, maxAgeMs: authorityCacheMs }),
+    },
+    {
+      provide: SignedProofs,
+      inject: [AccountSignatures, SHARED_REDIS],
+      useFactory: (signatures: AccountSignatures, shared: SharedRedis | undefined) =>
+        new SignedProofs(signatures, usedProofsIn(shared), login),
+    },
+    {
+      provide: KeyChecks,
+      inject: [AccountSignatures, Platform],
+      useFactory: (signatures: AccountSignatures, { metrics, logger }: Platform) =>
+        new KeyChecks(signatures, { roles, ...keyChecks, ...observeKeyChecks(keyChecksCounter, metrics, logger) }),
+    },
+    {
+      provide: LoginLimits,
+      inject: [SHARED_REDIS],
+      useFactory: (shared: SharedRedis | undefined) => new LoginLimits(rateLimits, shared),
+    },
+    { provide: AuthenticationLimiter, useFactory: () => new AuthenticationLimiter() },
+  ];
 }
 
 function openHive(platform: Platform, urls: string[]): HiveClient {

@@ -1,6 +1,6 @@
 import { type ProofWindow } from '@waggle/chain';
 import { z } from 'zod';
-import { databaseUrl, hiveApiNodes, redisUrls, secondsAsMs, wholeNumber } from '../configuration';
+import { databaseUrl, hiveApiNodes, redisUrls, secondsAsMs, wholeNumber } from '../variables';
 import { type DatabaseSettings } from '../database/connection';
 import { type Dependency } from '../observability/awaited-dependency';
 import { redisDependency } from '../redis/redis-dependency';

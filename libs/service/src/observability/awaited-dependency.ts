@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger } from './logging';
 import { kindOfError, ThrottledLog } from './throttled-log';
 
-/** A server that a service needs. */
+/** A server that a service needs, such as PostgreSQL. */
 export interface Dependency {
   /** As in the report of `/health/ready`. */
   readonly name: string;
@@ -12,42 +12,44 @@ export interface Dependency {
 
 /** Pause between two checks, in milliseconds. */
 const retryPauseMs = 500;
-/** Interval at which a missing dependency is logged, in milliseconds. */
+/** Interval at which the log says that there is no response, in milliseconds. */
 const logPeriodMs = 10_000;
 
-/** Checks a dependency until it responds once, and logs every 10 s that it does not. Later failures do not count. */
+/**
+ * Waits for the first response of a dependency, and logs every 10 s that there is none. After that response it counts
+ * as available, whatever happens later.
+ */
 export class AwaitedDependency {
-  private responded = false;
+  readonly name: string;
+  private isAvailable = false;
+  private wasMissing = false;
   /** The running check, shared by concurrent callers. */
   private running: Promise<void> | undefined;
   private readonly stopped = new AbortController();
-  private hasFailed = false;
-  private readonly failures: ThrottledLog;
+  private readonly missing: ThrottledLog;
 
   constructor(
     private readonly dependency: Dependency,
     private readonly logger: Logger,
   ) {
-    this.failures = new ThrottledLog(
-      (leftOut, error) => {
-        const reason = kindOfError(error).trim();
-        logger.warn({ dependency: this.name, leftOut, reason }, 'waiting for a dependency to respond');
-      },
-      { periodMs: logPeriodMs },
-    );
-  }
-
-  get name(): string {
-    return this.dependency.name;
+    const { name } = dependency;
+    this.name = name;
+    const logMissing = (leftOut: number, error: unknown): void => {
+      logger.warn(
+        { dependency: name, leftOut, reason: kindOfError(error).trim() },
+        'waiting for a dependency to respond',
+      );
+    };
+    this.missing = new ThrottledLog(logMissing, { periodMs: logPeriodMs });
   }
 
   get hasResponded(): boolean {
-    return this.responded;
+    return this.isAvailable;
   }
 
-  /** Checks the dependency, unless it responded before. Rejects with the reason, which is logged. */
-  check = async (): Promise<void> => {
-    if (this.responded) return;
+  /** Calls the dependency, unless it responded before. Rejects with the reason, which is logged. */
+  readonly check = async (): Promise<void> => {
+    if (this.isAvailable) return;
     this.running ??= this.checkNow().finally(() => (this.running = undefined));
     await this.running;
   };
@@ -65,7 +67,7 @@ export class AwaitedDependency {
     }
   }
 
-  /** Ends `wait`. */
+  /** Ends `wait`, and the log. */
   stop(): void {
     this.stopped.abort();
   }
@@ -74,11 +76,11 @@ export class AwaitedDependency {
     try {
       await this.dependency.check();
     } catch (error) {
-      this.hasFailed = true;
-      if (!this.stopped.signal.aborted) this.failures.log(error);
+      this.wasMissing = true;
+      if (!this.stopped.signal.aborted) this.missing.log(error);
       throw error;
     }
-    this.responded = true;
-    if (this.hasFailed) this.logger.info({ dependency: this.name }, 'the dependency responds');
+    this.isAvailable = true;
+    if (this.wasMissing) this.logger.info({ dependency: this.name }, 'the dependency responds');
   }
 }

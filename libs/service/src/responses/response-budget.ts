@@ -40,6 +40,7 @@ export class ResponseBudget {
     return heldBytes >= uncountedBytes;
   }
 
+  /** Takes bytes for the holder. @returns false, and takes nothing, if they do not fit */
   take({ client: { address }, account }: ResponseHolder, bytes: number): boolean {
     if (!this.byAddress.take(address, bytes)) return false;
     if (account === undefined || this.byAccount.take(account, bytes)) return true;
@@ -67,7 +68,9 @@ export const rejectedRetryAfterMs = 5_000;
 
 /** The share of one response in the budget, from its first bytes until it is flushed. */
 export class ResponseAllowance {
+  /** All bytes that were taken. */
   private bytes = 0;
+  /** The bytes that were taken from the budget: none up to `uncountedBytes`, then all. */
   private countedBytes = 0;
   private rejected: BudgetRejection | undefined;
 

@@ -17,20 +17,24 @@ interface LimitOptions {
   readonly accountOf: AccountOf;
 }
 
+/** Applies the limits to every request. Fastify calls the hooks in this order. */
+export function limitMemoryAndRate(fastify: FastifyInstance, options: LimitOptions): void {
+  options.limits.watch(fastify.server);
+  limitResponseRate(fastify, options);
+  limitRequestBodies(fastify, options);
+  limitResponses(fastify, options);
+}
+
 /** Rejects requests of a client that received more response bytes than its rate limit allows. */
-export function limitResponseRate(fastify: FastifyInstance, { limits, errorBody }: LimitOptions): void {
+function limitResponseRate(fastify: FastifyInstance, { limits, errorBody }: LimitOptions): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ client: request.client });
-    if (waitMs === 0) done();
-    else {
-      const error = {
-        code: 'rate-limited',
-        message: tooManyBytes,
-        retryAfterMs: waitMs,
-        limit: responseRateLimit,
-      } as const;
-      void reply.send(prepareError(error, reply, errorBody));
+    const retryAfterMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ client: request.client });
+    if (retryAfterMs === 0) {
+      done();
+      return;
     }
+    const error = { code: 'rate-limited', message: tooManyBytes, retryAfterMs, limit: responseRateLimit } as const;
+    void reply.send(prepareError(error, reply, errorBody));
   });
 }
 
@@ -46,7 +50,7 @@ const bodyHeaders = ['content-length', 'content-encoding', 'etag', 'link', 'last
  * Counts the body of each request against the limits before it is read, until its response is sent. A chunked body
  * counts as the largest body.
  */
-export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptions): void {
+function limitRequestBodies(fastify: FastifyInstance, options: LimitOptions): void {
   const { limits, bodyLimitBytes } = options;
   fastify.addHook('onRequest', (request, reply, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
@@ -74,7 +78,7 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
  * to a read whose response does not fit. A stream counts as one piece, because only one piece is buffered; the endpoint
  * itself limits how many streams a client reads.
  */
-export function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
+function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload);
     if (bytes <= uncountedBytes || isOperational(request.routeOptions.url)) {

@@ -31,9 +31,8 @@ export class ResponseLimits {
   private readonly limited: Counter<'outcome'>;
 
   constructor({ totalBytes, bytesPerSecond, stallMs = defaultStallMs }: ResponseSettings, registry: Registry) {
-    const budget = new ResponseBudget(totalBytes);
+    this.budget = new ResponseBudget(totalBytes);
     this.rateLimiter = new ResponseRateLimiter(bytesPerSecond);
-    this.budget = budget;
     this.limited = new Counter({
       name: 'http_limited_responses_total',
       help: 'Requests rejected because of response bytes (rejected), and connections closed because the client read nothing (cut)',
@@ -44,7 +43,7 @@ export class ResponseLimits {
       registry,
       'http_unsent_response_bytes',
       'Bytes of request bodies and of responses that clients have not read yet, without those up to 4 KiB',
-      () => budget.heldBytes,
+      () => this.budget.heldBytes,
     );
     this.unsent = new UnsentResponses(stallMs, () => {
       this.limited.inc({ outcome: 'cut' });

@@ -1,5 +1,5 @@
 import { checkNodes, type Probe } from '@waggle/chain';
-import { hiveApiNodes } from '../../configuration';
+import { hiveApiNodes } from '../../variables';
 import { runMain } from '../../startup/run-main';
 import { formatNodeReports, unmetNeeds } from './format-node-reports';
 
