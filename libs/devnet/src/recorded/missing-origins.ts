@@ -30,28 +30,51 @@ export interface Named {
 
 /**
  * Returns the accounts and posts that operations name, none of them creates, and the state before them does not have.
+ *
+ * @param operations in the order of the chain: a post that is named before its `comment` is older, and the `comment` an
+ * edit, like one with a patch
  */
 export function findWithoutOrigin(operations: readonly NamedOperation[], before: ChainState): Named {
   const accounts = new Set<string>();
   const posts = new Map<string, PostName>();
-  for (const fields of operations.flatMap(({ value }) => [...objectsIn(value)])) {
-    for (const [field, value] of Object.entries(fields))
-      if (accountFields.has(field))
-        for (const name of [value].flat()) if (typeof name === 'string' && isAccountName(name)) accounts.add(name);
-    for (const [authorField, permlinkField] of postFields) {
-      const [author, permlink] = [fields[authorField], fields[permlinkField]];
-      if (typeof author === 'string' && isAccountName(author) && typeof permlink === 'string' && permlink !== '')
-        posts.set(`${author}/${permlink}`, { author, permlink });
+  const written = new Set<string>();
+  for (const operation of operations) {
+    const post = postCreatedBy(operation);
+    if (post !== undefined && !posts.has(keyOf(post))) written.add(keyOf(post));
+    for (const fields of objectsIn(operation.value)) {
+      for (const name of accountsNamedBy(fields)) accounts.add(name);
+      for (const named of postsNamedBy(fields)) if (!written.has(keyOf(named))) posts.set(keyOf(named), named);
     }
   }
   for (const { name } of before.accounts) accounts.delete(name);
-  for (const operation of operations) {
-    const { author, permlink } = fieldsOf(operation.value);
-    const created = accountCreatedBy(operation);
-    if (created) accounts.delete(created.new_account_name);
-    if (operation.name === 'comment') posts.delete(`${textOf(author)}/${textOf(permlink)}`);
-  }
+  for (const operation of operations) accounts.delete(accountCreatedBy(operation)?.new_account_name ?? '');
   return { accounts, posts };
+}
+
+/** The post of a `comment` that may be its first version. */
+function postCreatedBy({ name, value }: NamedOperation): PostName | undefined {
+  if (name !== 'comment') return undefined;
+  const { author, permlink, body } = fieldsOf(value);
+  const isPatch = textOf(body).startsWith('@@ ');
+  return isPatch ? undefined : { author: textOf(author), permlink: textOf(permlink) };
+}
+
+const keyOf = ({ author, permlink }: PostName) => `${author}/${permlink}`;
+
+function accountsNamedBy(fields: Fields): string[] {
+  return Object.entries(fields)
+    .filter(([field]) => accountFields.has(field))
+    .flatMap(([, value]) => [value].flat())
+    .filter((name): name is string => typeof name === 'string' && isAccountName(name));
+}
+
+function postsNamedBy(fields: Fields): PostName[] {
+  return postFields.flatMap(([authorField, permlinkField]) => {
+    const [author, permlink] = [fields[authorField], fields[permlinkField]];
+    const isPost =
+      typeof author === 'string' && isAccountName(author) && typeof permlink === 'string' && permlink !== '';
+    return isPost ? [{ author, permlink }] : [];
+  });
 }
 
 /** Operations that create the accounts and the posts. */
