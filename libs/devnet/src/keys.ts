@@ -27,10 +27,17 @@ export function devnetKeys(name: string): Readonly<Record<Role, KeyPair>> {
   return keys;
 }
 
+type KeysByName = Map<string, Readonly<Record<Role, KeyPair>>>;
+
+declare global {
+  var devnetKeysByName: KeysByName | undefined;
+}
+
 /**
- * A cache: multiplying a point of the curve takes milliseconds, and every chain needs the keys of the same accounts.
+ * A cache: multiplying a point of the curve takes milliseconds, and every chain needs the keys of the same accounts. On
+ * the global object, because Jest evaluates this module for each test file.
  */
-const keysByName = new Map<string, Readonly<Record<Role, KeyPair>>>();
+const keysByName: KeysByName = (globalThis.devnetKeysByName ??= new Map());
 
 /** A key of an account by Hive's rule: the private key is sha256 of name, role and password. */
 export function keyPair(name: string, role: string, password: string): KeyPair {
