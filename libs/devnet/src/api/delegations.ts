@@ -22,7 +22,7 @@ export function listDelegations(
   if (!hasDelegationsById) return firstOf(state.delegations.from(delegator, delegatee), limit);
   const idsOf = (pair: { delegator: string; delegatee: string }) =>
     [idOf(state, pair.delegator), idOf(state, pair.delegatee)] as const;
-  const [from, to] = [idOf(state, delegator), delegatee === '' ? 0 : idOf(state, delegatee)];
+  const [from, to] = [idOf(state, delegator), idOrZero(state, delegatee)];
   return [...state.delegations.from()]
     .map((delegation) => ({ delegation, ids: idsOf(delegation) }))
     .filter(({ ids: [first, second] }) => first > from || (first === from && second >= to))
@@ -50,7 +50,8 @@ export function listExpirations(
   }
   if (order !== 'by_account_expiration') throw unknownOrder();
   const [account, time, id] = [textOf(keys[0]), textOf(keys[1]), countOf(keys[2])];
-  const rankOf = (name: string) => (hasDelegationsById ? (name === '' ? 0 : idOf(state, name)) : name);
+  // hived since 1.26 orders by the ids of accounts, before by their names.
+  const rankOf = (name: string) => (hasDelegationsById ? idOrZero(state, name) : name);
   const first = rankOf(account);
   const isFromStart = (one: DelegationExpiration): boolean => {
     const rank = rankOf(one.delegator);
@@ -70,8 +71,14 @@ function idOf(state: ChainState, name = ''): number {
   return account.id;
 }
 
+/** The id of an account; 0, before all ids, for the empty name. @throws NodeError if there is no such account */
+function idOrZero(state: ChainState, name: string | undefined): number {
+  return name === '' ? 0 : idOf(state, name);
+}
+
 function compare(one: number | string, other: number | string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function unknownOrder(): Error {

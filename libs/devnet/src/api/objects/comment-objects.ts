@@ -90,5 +90,6 @@ export function activeVotes(state: ChainState, comment: Comment): object[] {
 }
 
 function signOf(rshares: bigint): number {
-  return rshares === 0n ? 0 : rshares < 0n ? -1 : 1;
+  if (rshares === 0n) return 0;
+  return rshares < 0n ? -1 : 1;
 }
