@@ -56,12 +56,7 @@ export class ApplyLoop {
         );
         return;
       } catch (error) {
-        if (error instanceof OperationFormatError) {
-          reader.rejectOperation(error.position);
-          progress.recordUndecodable(error);
-        } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.tryRereadElsewhere(error))
-          progress.recordRetry(error);
-        else throw error;
+        this.prepareReread(error);
         await this.keepingAlive(pause(backoff.nextMs(), this.signal));
         point = (await checkpoints.find(this.session.client)) ?? point;
       } finally {
@@ -70,8 +65,19 @@ export class ApplyLoop {
     }
   }
 
+  /** Prepares to read again from the checkpoint. @throws the error if reading again cannot resolve it */
+  private prepareReread(error: unknown): void {
+    const { reader, progress } = this.tools;
+    if (error instanceof OperationFormatError) {
+      reader.rejectOperation(error.position);
+      progress.recordUndecodable(error);
+    } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.tryRereadElsewhere(error))
+      progress.recordRetry(error);
+    else throw error;
+  }
+
   /**
-   * Rereads a block from another node after the database rejected one of its values.
+   * Lets another node return a block after the database rejected one of its values.
    *
    * @returns false for other errors, or after several attempts
    */
@@ -112,6 +118,7 @@ export class ApplyLoop {
     return point;
   }
 
+  /** Waits until a block is irreversible, and reads it. @param id if it is known */
   private readBlock(number: number, id?: string): Promise<ChainPoint> {
     const { reader, lastIrreversible } = this.tools;
     const retry = new RetryPolicy(this.retryOptions());

@@ -69,10 +69,7 @@ export class AgreedIrreversibleBlock {
         synchronized.includes(claim) ? claim.value.lastIrreversibleBlockNumber : Infinity,
       ]),
     );
-    const plausible = synchronized.filter(({ value }) => distanceOf(value) <= maxDistance);
-    // If the chain stops confirming blocks, honest claims look implausible too, so claims are filtered only if there
-    // are two; of three or more the median decides.
-    const chosen = await this.choose(synchronized.length === 2 && plausible.length > 0 ? plausible : synchronized);
+    const chosen = await this.choose(withoutImplausible(synchronized));
     return { headBlock: chosen.headBlockNumber, irreversibleBlock: chosen.lastIrreversibleBlockNumber };
   }
 
@@ -103,19 +100,24 @@ export class AgreedIrreversibleBlock {
     const sorted = claims
       .map(({ value }) => value)
       .sort((one, other) => one.lastIrreversibleBlockNumber - other.lastIrreversibleBlockNumber);
-    const median = sorted[Math.floor((sorted.length - 1) / 2)];
+    const lowerMedian = sorted[Math.floor((sorted.length - 1) / 2)];
     const highest = sorted.at(-1);
-    if (median === undefined || highest === undefined) throw new HiveNodesUnavailableError(headMethod, []);
+    if (lowerMedian === undefined || highest === undefined) throw new HiveNodesUnavailableError(headMethod, []);
     const { lastIrreversibleBlockNumber: highestNumber } = highest;
     if (sorted.length === 1) await this.waitForBlock(highestNumber);
-    if (sorted.length !== 2 || highestNumber - median.lastIrreversibleBlockNumber <= maxDistance) return median;
-    const identities = await this.readIdentities(highestNumber);
-    const [first] = identities;
-    const isShared =
-      identities.length > 1 && identities.every(({ value }) => value !== undefined && value === first?.value);
-    return isShared ? highest : median;
+    const areFarApart = highestNumber - lowerMedian.lastIrreversibleBlockNumber > maxDistance;
+    const isHighestChosen = sorted.length === 2 && areFarApart && (await this.haveAllBlock(highestNumber));
+    return isHighestChosen ? highest : lowerMedian;
   }
 
+  /** Whether at least two nodes respond, and all of them have the same block with this number. */
+  private async haveAllBlock(number: number): Promise<boolean> {
+    const identities = await this.readIdentities(number);
+    const [first] = identities;
+    return identities.length > 1 && identities.every(({ value }) => value !== undefined && value === first?.value);
+  }
+
+  /** Waits until a node has the block that one called irreversible. @throws HiveNodesUnavailableError if none does */
   private async waitForBlock(number: number): Promise<void> {
     if (number <= this.storedBlock) return;
     await untilStored(this.options.storageDelayMs, async ({ missing: kind }) => {
@@ -139,6 +141,16 @@ export class AgreedIrreversibleBlock {
       'comparison',
     );
   }
+}
+
+/**
+ * Ignores one of two claims whose irreversible block is implausibly far below its head. If the chain stops confirming
+ * blocks, honest claims look implausible too; of three or more claims the median decides.
+ */
+function withoutImplausible(claims: readonly Claim[]): readonly Claim[] {
+  if (claims.length !== 2) return claims;
+  const plausible = claims.filter(({ value }) => distanceOf(value) <= maxDistance);
+  return plausible.length > 0 ? plausible : claims;
 }
 
 function distanceOf({ headBlockNumber, lastIrreversibleBlockNumber }: DynamicGlobalProperties): number {

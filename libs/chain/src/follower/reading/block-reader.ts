@@ -9,27 +9,20 @@ import {
 import { HiveNodesUnavailableError } from '../../node/errors';
 import { type HiveNodes } from '../../node/hive-nodes';
 import { type ChainProperties } from '../writing/checkpoint';
-import { agreedIdentity, type BlockVote, isDisputed } from './agreed-block';
+import { BlockComparison, type Comparison } from './block-comparison';
 import { BlockSources } from './block-sources';
 import { type LastIrreversibleBlock } from './last-irreversible-block';
 import { type ErrorPosition } from '../errors';
 import { PropertyDetector } from './property-detector';
 import { isMismatch } from '../error-kinds';
 import { defaultStorageDelayMs, type StorageAttempt, storagePollMs, untilStored } from './storage-delay';
-import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
+import { type BlockRange, verifiedBlocks } from './verified-blocks';
 import {
   type RequiredFields,
   rewardOperation,
   type VerifiedOperations,
   verifiedVirtualOperations,
 } from './verified-virtual-operations';
-
-/**
- * - `agreed`: no node that responds contradicts the block
- * - `not-compared`: of several nodes, only the one that returned the block has a vote
- * - `outvoted`: the majority of the nodes has another block with this number
- */
-export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
 /** Number of times that a block is read again, for each further node, if the database rejects one of its values. */
 const rereadsPerNode = 3;
@@ -63,8 +56,7 @@ export class BlockReader {
   private readonly rewards = new PropertyDetector();
   private readonly blockSources = new BlockSources();
   private readonly virtualSources = new BlockSources();
-  /** Whether nodes gave a block different identities, and do not agree on one yet. */
-  private isInDispute = false;
+  private readonly comparison: BlockComparison;
   /**
    * Number of the next recent ranges that are read later: HAF that was slow for one is slow for the next, and this
    * saves a useless call.
@@ -86,6 +78,7 @@ export class BlockReader {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
     this.filter = virtualOperationsFilter([...names, rewardOperation]);
+    this.comparison = new BlockComparison(api, lastIrreversible, this.hashes);
   }
 
   /** What the nodes have shown of the chain so far. */
@@ -146,42 +139,14 @@ export class BlockReader {
     return this.read({ after, last });
   }
 
-  /**
-   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it, back to
-   * the nearest one whose header has extensions: that the id of that one is the hash of its header cannot be checked.
-   *
-   * After a dispute two nodes have to agree, even if the others do not respond.
-   *
-   * @throws HiveNodesUnavailableError if nodes contradict one another and there is no majority
-   */
-  async compare(block: HiveBlock): Promise<Comparison> {
-    if (this.api.nodeCount === 1) return 'agreed';
-    const { number } = block;
-    // Another node may return the block before the nodes respond.
-    const source = this.blockSources.find(number);
-    const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
-    const votes = await this.readVotes(number, read);
-    if (isDisputed(votes)) this.isInDispute = true;
-    if (this.isInDispute) requireTwo(number, votes);
-    const agreed = agreedIdentity(number, votes, this.api.nodeCount);
-    this.isInDispute = false;
-    // Includes the node that the block was read from: it may have returned another block then than in the comparison.
-    for (const { node, value } of [...votes, ...read])
-      if (value !== undefined && value !== agreed)
-        this.api.recordContradiction(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
-    if (agreed !== identityOf(block)) return 'outvoted';
-    return votes.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
+  /** Compares a block with the blocks of other nodes, as `BlockComparison.compare`. */
+  compare(block: HiveBlock): Promise<Comparison> {
+    return this.comparison.compare(block, this.blockSources.find(block.number));
   }
 
-  /**
-   * Reads the id that the nodes give the block with this number.
-   *
-   * @throws HiveNodesUnavailableError if nodes contradict one another and there is no majority
-   */
-  async readId(number: number): Promise<string> {
-    const identity = agreedIdentity(number, await this.readVotes(number), this.api.nodeCount);
-    // An identity begins with the id.
-    return identity.split(' ', 1)[0] ?? identity;
+  /** Reads the id of a block, as `BlockComparison.readId`. */
+  readId(number: number): Promise<string> {
+    return this.comparison.readId(number);
   }
 
   /** Reads the wanted virtual operations of these consecutive blocks, in the order of the chain. */
@@ -233,21 +198,6 @@ export class BlockReader {
   }
 
   /**
-   * What each working node returns as the block, and what was read before from a node that has no vote now. Nodes whose
-   * lack of the block does not count are left out, unless there is no other response.
-   */
-  private async readVotes(number: number, read: readonly BlockVote[] = []): Promise<readonly BlockVote[]> {
-    const params = blockRangeQuery(number, 1);
-    const shape = blockIdentity(number, { mustBeHash: this.hashes.isPresent });
-    const results = await this.api.callWorkingNodes(blockRangeMethod, params, shape, 'comparison');
-    const votes = results.filter(
-      ({ node, value }) => value !== undefined || this.lastIrreversible.isVoteAgainst(node, number),
-    );
-    votes.push(...read.filter(({ node }) => !votes.some((vote) => vote.node === node)));
-    return votes.length > 0 ? votes : results;
-  }
-
-  /**
    * Lets another node return the blocks the next time. Which node is wrong is not known, so no contradiction is
    * recorded.
    */
@@ -274,16 +224,4 @@ export class BlockReader {
 
 function rangeOf(blocks: readonly HiveBlock[]): { readonly first: number; readonly last: number } {
   return { first: blocks[0]?.number ?? 0, last: blocks.at(-1)?.number ?? 0 };
-}
-
-function requireTwo(number: number, votes: readonly BlockVote[]): void {
-  if (votes.length > 1) return;
-  throw new HiveNodesUnavailableError(
-    blockRangeMethod,
-    votes.map(({ node }) => ({
-      node,
-      kind: 'contradiction',
-      detail: `nodes disagreed before block ${number}, and no other node has responded since`,
-    })),
-  );
 }

@@ -1,5 +1,5 @@
 import { type HiveBlock } from '../../api/block-api';
-import { type Comparison } from './block-reader';
+import { type Comparison } from './block-comparison';
 import { Confirmations } from './confirmations';
 
 /** Comparisons that the test ends. */

@@ -1,5 +1,5 @@
 import { type HiveBlock } from '../../api/block-api';
-import { type Comparison } from './block-reader';
+import { type Comparison } from './block-comparison';
 
 interface Pending {
   readonly blocks: readonly HiveBlock[];
@@ -10,8 +10,8 @@ interface Pending {
 /**
  * Confirms consecutive ranges of blocks with one comparison at a time. Ranges that arrive during a comparison share the
  * next one: each block names the one before it, so nodes that agree on a block agree on all earlier ones, except as
- * `BlockReader.compare` says. A range then waits for at most two calls of `compare`, and a slow node gets one call at a
- * time.
+ * `BlockComparison.compare` says. A range then waits for at most two calls of `compare`, and a slow node gets one call
+ * at a time.
  */
 export class Confirmations {
   private pending: Pending[] = [];

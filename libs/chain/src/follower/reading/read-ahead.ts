@@ -2,16 +2,17 @@ import { type HiveBlock } from '../../api/block-api';
 import { type VirtualOperation } from '../../api/virtual-operations';
 import { type ChainPoint } from '../writing/checkpoint';
 import { BlocksPerCall } from './blocks-per-call';
-import { type BlockReader, type Comparison } from './block-reader';
+import { type Comparison } from './block-comparison';
+import { type BlockReader } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type LastIrreversibleBlock } from './last-irreversible-block';
 import { Confirmations } from './confirmations';
 import { OutvotedBlockError } from '../errors';
 import { isMismatch } from '../error-kinds';
-import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from '../followed-block';
+import { followedBlock, type FollowedBlock, type IsWanted } from '../followed-block';
 import { type FollowerSettings } from '../options';
 import { RetryPolicy, type RetryOptions } from '../retry-policy';
-import { type PrefetchLimits, RangePrefetch } from './range-prefetch';
+import { RangeFetcher } from './range-fetcher';
 import { untilAborted } from '../abortable';
 
 type Limits =
@@ -129,45 +130,18 @@ export class ReadAhead {
 
   /** Puts ranges that follow one another into `fetched`. */
   private async fetchAll(after: ChainPoint): Promise<void> {
-    const { signal, endBlock, batchBlocks, concurrentFetches, isWanted } = this.options;
-    const retry = new RetryPolicy(this.options);
-    const size = new BlocksPerCall(batchBlocks);
-    const prefetch = new RangePrefetch(this.reader, (block) => withoutUnwanted(block, isWanted));
-    let maxRanges = concurrentFetches;
+    const fetcher = new RangeFetcher(this.reader, this.lastIrreversible, this.options);
     let point = after;
     let comparison: Promise<Comparison> | undefined;
-    /** Whether the next range must follow `point`: the blocks up to it are not outvoted. */
-    let mustLink = false;
-    while (point.number < endBlock) {
-      let blocks: readonly HiveBlock[];
-      try {
-        const last = Math.min(await this.lastIrreversible.higherThan(point.number, signal), endBlock);
-        const limits = { last, rangeBlocks: size.current, maxRanges };
-        blocks = await untilAborted(
-          mustLink ? this.readLinked(point, limits) : prefetch.next(point.number, limits),
-          signal,
-        );
-      } catch (error) {
-        prefetch.clear();
-        size.shrink();
-        // While no node returns a range, more calls at once would only add to their load.
-        maxRanges = 1;
-        // The last irreversible block may come from a node that lies, or is ahead of all others.
-        this.lastIrreversible.forget();
-        await retry.waitAfter(error, point.number + 1);
-        continue;
-      }
+    while (point.number < this.options.endBlock) {
+      const blocks = await fetcher.next(point);
       if (blocks[0]?.previous !== point.id) {
         // One of two nodes is wrong. If it returned the previous range, `completeAll` reports it.
         if ((await comparison) === 'outvoted') return;
-        prefetch.clear();
-        mustLink = true;
+        fetcher.rejectUnlinked();
         continue;
       }
-      retry.succeed();
-      size.grow();
-      maxRanges = concurrentFetches;
-      mustLink = false;
+      fetcher.acceptLinked();
       comparison = this.confirmations.confirm(blocks);
       // Handled by `completeAll`, if it gets there.
       comparison.catch(() => undefined);
@@ -175,12 +149,6 @@ export class ReadAhead {
       if (!(await this.fetched.put({ blocks, timeBefore: point.timestamp, items, comparison }))) return;
       point = blocks.at(-1) ?? point;
     }
-  }
-
-  /** Reads blocks that follow this point. A node that returns other blocks fails the call. */
-  private async readLinked(point: ChainPoint, { last, rangeBlocks }: PrefetchLimits): Promise<readonly HiveBlock[]> {
-    const blocks = await this.reader.readBlocks(point, Math.min(last, point.number + rangeBlocks));
-    return blocks.map((block) => withoutUnwanted(block, this.options.isWanted));
   }
 
   /**

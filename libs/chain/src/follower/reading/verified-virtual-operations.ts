@@ -2,7 +2,7 @@ import { type z } from 'zod';
 import { type HiveBlock } from '../../api/block-api';
 import { zeroId } from '../../api/block-id';
 import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../../api/virtual-operations';
-import { untrueIssue } from '../../api/untrue-result';
+import { untrueIssue, type UntrueKind } from '../../api/untrue-result';
 import { type ShowsProperty } from './property-detector';
 import { type StorageAttempt } from './storage-delay';
 
@@ -50,36 +50,45 @@ export function verifiedVirtualOperations(
 ): z.ZodType<VerifiedOperations> {
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   return virtualOperationsPage.transform((page, context) => {
+    const report = (kind: UntrueKind, detail: string | undefined): void => {
+      if (detail !== undefined) context.issues.push(untrueIssue(page, kind, detail));
+    };
     // Another fork may replace reversible operations.
-    const { firstReversible } = page;
-    const irreversible = page.operations.filter(({ block }) => block < firstReversible);
-    const hasRewards = requiresRewards || irreversible.some(isReward);
+    const irreversible = page.operations.filter(({ block }) => block < page.firstReversible);
+    report(
+      'contradiction',
+      findContradiction(irreversible, byNumber) ??
+        findOutOfOrder(irreversible) ??
+        findRepeated(irreversible) ??
+        findTooManyOperations(blocks[0], page),
+    );
+    report('mismatch', findMismatch(irreversible, byNumber));
+
     const uncut = blocks.slice(0, countUncut(blocks, page));
+    const hasRewards = requiresRewards || irreversible.some(isReward);
     const isIncomplete = hasRewards ? lacksReward(irreversible) : isNotReached(page);
     const firstIncomplete = uncut.findIndex(({ number }) => isIncomplete(number));
     const completeBlocks = firstIncomplete < 0 ? uncut.length : firstIncomplete;
     const lastComplete = blocks[completeBlocks - 1]?.number ?? 0;
     const operations = irreversible.filter(({ block }) => block <= lastComplete);
-    const contradiction =
-      findContradiction(irreversible, byNumber) ??
-      findOutOfOrder(irreversible) ??
-      findRepeated(irreversible) ??
-      // The next request would give the same. No block of Hive has a hundredth of that.
-      (page.isCut && page.nextBlock <= (blocks[0]?.number ?? 0)
-        ? `block ${blocks[0]?.number} has more virtual operations than fit into a response`
-        : undefined);
-    if (contradiction !== undefined) context.issues.push(untrueIssue(page, 'contradiction', contradiction));
-    const mismatch = findMismatch(irreversible, byNumber);
-    if (mismatch !== undefined) context.issues.push(untrueIssue(page, 'mismatch', mismatch));
-    const omitted = findOmittedField(operations, requiredFields);
-    if (omitted !== undefined) context.issues.push(untrueIssue(page, 'outdated', omitted));
+    report('outdated', findOmittedField(operations, requiredFields));
     const hasGap = uncut.slice(completeBlocks).some(({ number }) => !isIncomplete(number));
-    if (hasGap || completeBlocks === 0) {
-      const detail = `no irreversible virtual operations of block ${blocks[completeBlocks]?.number}`;
-      context.issues.push(untrueIssue(page, hasGap ? 'behind' : missing, detail));
-    }
+    if (hasGap || completeBlocks === 0)
+      report(
+        hasGap ? 'behind' : missing,
+        `no irreversible virtual operations of block ${blocks[completeBlocks]?.number}`,
+      );
     return { operations, completeBlocks, showsProperty: operations.some(isReward) };
   });
+}
+
+/**
+ * Finds that a response does not even hold the operations of the first block: the next request would give the same. No
+ * block of Hive has a hundredth of that.
+ */
+function findTooManyOperations(first: HiveBlock | undefined, page: VirtualOperationsPage): string | undefined {
+  if (first === undefined || !page.isCut || page.nextBlock > first.number) return undefined;
+  return `block ${first.number} has more virtual operations than fit into a response`;
 }
 
 function findOmittedField(operations: readonly VirtualOperation[], required: RequiredFields): string | undefined {
@@ -148,7 +157,7 @@ function findOutOfOrder(operations: readonly VirtualOperation[]): string | undef
   return index < 0 ? undefined : 'virtual operations are out of order';
 }
 
-/** A block has one producer reward, and each operation once. */
+/** Finds an operation, or a producer reward of a block, that occurs twice. */
 function findRepeated(operations: readonly VirtualOperation[]): string | undefined {
   const seen = new Set<string>();
   for (const { block, op, operation_id: id } of operations) {

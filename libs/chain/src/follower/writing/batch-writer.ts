@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import { type ChainPoint, type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationError, OperationFormatError } from '../errors';
 import { isRetryable } from '../error-kinds';
@@ -51,8 +52,20 @@ export class BatchWriter {
     return point;
   }
 
-  /** Writes blocks in one transaction. @returns the blocks that were written, which `limitBatch` may limit */
-  private async writeTogether(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<readonly FollowedBlock[]> {
+  /** As `writeInTransaction`, in a span. */
+  private writeTogether(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<readonly FollowedBlock[]> {
+    return trace.getTracer('@waggle/chain').startActiveSpan('apply blocks', (span) =>
+      this.writeInTransaction(from, blocks).finally(() => {
+        span.end();
+      }),
+    );
+  }
+
+  /** @returns the blocks that were written, which `limitBatch` may limit */
+  private async writeInTransaction(
+    from: ChainPoint,
+    blocks: readonly FollowedBlock[],
+  ): Promise<readonly FollowedBlock[]> {
     const { apply, limitBatch } = this.options;
     const written = await this.session.transaction(async (client) => {
       const limited = limitBatch === undefined ? blocks : blocks.slice(0, await limitBatch(client, blocks));
