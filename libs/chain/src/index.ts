@@ -54,14 +54,8 @@ export { polledNodes, readHead, recordHeads } from './node/health/head-probe';
 export { replyOfStatus } from './node/classify-reply';
 export { recordForwardedCalls } from './node/record-reply';
 export { HiveClient } from './node/hive-client';
-export {
-  type CallReport,
-  HiveNode,
-  isOtherServer,
-  type NodeCall,
-  type NodeHead,
-  type PathRequest,
-} from './node/hive-node';
+export { type CallReport, HiveNode, isOtherServer, type NodeHead } from './node/hive-node';
+export { type NodeCall, type PathRequest } from './node/node-call';
 export { kindOfRpcError } from './node/kind-of-rpc-error';
 export { type NodeChange, NodeHealth, type NodeState } from './node/health/node-health';
 export { NodePool } from './node/node-pool';

@@ -2,6 +2,7 @@ import { blockRangeMethod, getBlockRange, type HiveBlock } from '../api/block-ap
 import { getDynamicGlobalProperties } from '../api/database-api';
 import {
   enumVirtualOpsMethod,
+  type VirtualOperation,
   virtualOperationsFilter,
   virtualOperationsPage,
   virtualOperationsQuery,
@@ -33,68 +34,80 @@ const rangeBlocks = 50;
 const maxReadings = 3;
 
 /** What a `BlockFollower` with these operations calls. */
-export function followerProbes({
-  virtualOperations,
-  handlers,
-  frequent = [],
-  storageDelayMs = defaultStorageDelayMs,
-}: FollowedOperations): readonly Probe[] {
-  const recent = { isVoteAgainst: () => false, isRecent: () => true };
-  const read = async (node: CheckedNode, { irreversibleBlock: last }: NodeHead) => {
-    const reader = new BlockReader(node, virtualOperations, recent, { requiredFields: new Map(), storageDelayMs });
-    // Every block of Hive has a reward. Otherwise a single node that returns no virtual operations would count as one
-    // of a test chain.
-    reader.require({ idsAreHashes: false, hasProducerRewards: true });
-    const count = Math.min(rangeBlocks, last);
-    const blocks = await reader.readBlocks({ number: last - count, id: undefined }, last);
-    return { reader, blocks, missing: count - blocks.length };
+export function followerProbes(followed: FollowedOperations): readonly Probe[] {
+  return [firstBlockProbe, irreversibleBlocksProbe(followed), virtualOperationsProbe(followed)];
+}
+
+const firstBlockProbe: Probe = {
+  method: blockRangeMethod,
+  purpose: 'first block',
+  requiredNodes: 'one',
+  consequence: 'an index cannot begin at the first block of the chain',
+  run: async (node) => {
+    const blocks = await getBlockRange(node, 1, 1);
+    return blocks.length === 1 ? works : notServed('it returns no block 1: its block log is pruned');
+  },
+};
+
+function irreversibleBlocksProbe(followed: FollowedOperations): Probe {
+  return {
+    method: blockRangeMethod,
+    purpose: 'irreversible blocks',
+    requiredNodes: 'one',
+    consequence: 'the indexer cannot follow the chain',
+    needsHead: true,
+    run: async (node, head) => {
+      const { blocks, requested } = await readLastBlocks(node, head, followed);
+      for (const block of blocks) decode(followed, block, []);
+      return blocks.length === requested
+        ? works
+        : differs(`it returns ${blocks.length} of ${requested} blocks: the rest takes another call`);
+    },
   };
+}
+
+function virtualOperationsProbe(followed: FollowedOperations): Probe {
+  return {
+    method: enumVirtualOpsMethod,
+    purpose: 'virtual operations',
+    requiredNodes: 'one',
+    consequence: 'the indexer cannot follow the chain',
+    needsHead: true,
+    run: async (node, head): Promise<Finding> => {
+      const { reader, blocks } = await readLastBlocks(node, head, followed);
+      const operations = await reader.readVirtual(blocks);
+      for (const block of blocks) {
+        const ofBlock = operations.filter(({ block: number }) => number === block.number);
+        decode(followed, { ...block, transactions: [] }, ofBlock);
+      }
+      const unseen = unseenIn(operations, followed.frequent ?? [], blocks);
+      if (!(await leavesOutLastBlock(node).catch(() => false))) return { ...works, ...unseen };
+      const how = 'HAfAH: it would leave out the last irreversible block without include_reversible, which is set';
+      return differs([how, ...Object.values(unseen)].join('; '));
+    },
+  };
+}
+
+/** Reads the last irreversible blocks as a `BlockFollower` does; the node may return fewer than requested. */
+async function readLastBlocks(
+  node: CheckedNode,
+  { irreversibleBlock: last }: NodeHead,
+  { virtualOperations, storageDelayMs = defaultStorageDelayMs }: FollowedOperations,
+): Promise<{ reader: BlockReader; blocks: readonly HiveBlock[]; requested: number }> {
+  const recent = { isVoteAgainst: () => false, isRecent: () => true };
+  const reader = new BlockReader(node, virtualOperations, recent, { requiredFields: new Map(), storageDelayMs });
+  // Every block of Hive has a reward. Otherwise a single node that returns no virtual operations would count as one
+  // of a test chain.
+  reader.require({ idsAreHashes: false, hasProducerRewards: true });
+  const requested = Math.min(rangeBlocks, last);
+  const blocks = await reader.readBlocks({ number: last - requested, id: undefined }, last);
+  return { reader, blocks, requested };
+}
+
+/** Decodes the operations of a block that the follower handles. @throws if one has an unknown format */
+function decode({ handlers }: FollowedOperations, block: HiveBlock, virtual: readonly VirtualOperation[]): void {
   const isHandled = ({ type }: { type: string }) => handlers.types.includes(type);
-  return [
-    {
-      method: blockRangeMethod,
-      purpose: 'first block',
-      requiredNodes: 'one',
-      consequence: 'an index cannot begin at the first block of the chain',
-      run: async (node) => {
-        const blocks = await getBlockRange(node, 1, 1);
-        return blocks.length === 1 ? works : notServed('it returns no block 1: its block log is pruned');
-      },
-    },
-    {
-      method: blockRangeMethod,
-      purpose: 'irreversible blocks',
-      requiredNodes: 'one',
-      consequence: 'the indexer cannot follow the chain',
-      needsHead: true,
-      run: async (node, head) => {
-        const { blocks, missing } = await read(node, head);
-        for (const block of blocks) handlers.decode(followedBlock(block, undefined, [], isHandled));
-        return missing === 0
-          ? works
-          : differs(`it returns ${blocks.length} of ${blocks.length + missing} blocks: the rest takes another call`);
-      },
-    },
-    {
-      method: enumVirtualOpsMethod,
-      purpose: 'virtual operations',
-      requiredNodes: 'one',
-      consequence: 'the indexer cannot follow the chain',
-      needsHead: true,
-      run: async (node, head): Promise<Finding> => {
-        const { reader, blocks } = await read(node, head);
-        const operations = await reader.readVirtual(blocks);
-        for (const block of blocks) {
-          const own = operations.filter(({ block: number }) => number === block.number);
-          handlers.decode(followedBlock({ ...block, transactions: [] }, undefined, own, isHandled));
-        }
-        const unseen = unseenIn(operations, frequent, blocks);
-        if (!(await leavesOutLastBlock(node).catch(() => false))) return { ...works, ...unseen };
-        const how = 'HAfAH: it would leave out the last irreversible block without include_reversible, which is set';
-        return differs([how, ...Object.values(unseen)].join('; '));
-      },
-    },
-  ];
+  handlers.decode(followedBlock(block, undefined, virtual, isHandled));
 }
 
 function unseenIn(

@@ -1,6 +1,7 @@
 import { Cancellation } from './cancellation';
 import { type HiveRpcError } from './errors';
-import { type HiveNode, type NodeCall } from './hive-node';
+import { type HiveNode } from './hive-node';
+import { type NodeCall } from './node-call';
 import { type NodeReply } from './node-reply';
 import { tooManyQueued } from './read-attempts';
 
@@ -78,13 +79,17 @@ export class MajorityVote<T> {
     if (this.settle === undefined) return;
     if (reply.kind === 'result') this.count({ node, result: reply.result });
     else this.failures.push({ node, reply });
+    this.decide();
+  }
+
+  /** Ends the vote if it is decided, and calls the other nodes if the running calls cannot decide it. */
+  private decide(): void {
     const most = this.mostVotes;
+    const mostWithRunning = most.length + this.running;
     if (this.isMajority(most.length)) this.end(most);
-    else if (!this.isMajority(most.length + this.running)) {
-      // The running calls cannot decide.
-      if (this.isMajority(most.length + this.running + this.uncalled.length)) this.callOthers();
-      else this.end(undefined);
-    }
+    else if (this.isMajority(mostWithRunning)) return;
+    else if (this.isMajority(mostWithRunning + this.uncalled.length)) this.callOthers();
+    else this.end(undefined);
   }
 
   private count(vote: Vote<T>): void {

@@ -1,6 +1,7 @@
 import { type CallKind } from './call-kind';
 import { HedgeBudget } from './hedge-budget';
-import { type HiveNode, isSentOnce, type NodeCall } from './hive-node';
+import { type HiveNode } from './hive-node';
+import { isSentOnce, type NodeCall } from './node-call';
 import { NodeSelector } from './node-selector';
 import { type NodeReply } from './node-reply';
 import { type AttemptLimits, type CallOutcome, type NodeChoice, ReadAttempts, tooManyQueued } from './read-attempts';

@@ -1,6 +1,7 @@
 import { type CallKind } from './call-kind';
 import { Cancellation } from './cancellation';
-import { type HiveNode, type NodeCall, type NodeHead } from './hive-node';
+import { type HiveNode, type NodeHead } from './hive-node';
+import { type NodeCall } from './node-call';
 import { failed, type NodeReply } from './node-reply';
 
 /** How many nodes are called, and for how long. */
@@ -59,22 +60,32 @@ interface Ended<R, E> {
 }
 
 /**
- * One read. The first result or rejection counts, even if another node would reply differently; what is then still
- * running is cancelled. Another node is called, while the first may still respond, when a node fails, does not respond
- * within its share of the time, or is to be hedged.
+ * One read. The first result or rejection counts, even if another node would reply differently; calls that still run
+ * are then cancelled. Meanwhile:
+ *
+ * | event                            | what happens                                               |
+ * | -------------------------------- | ---------------------------------------------------------- |
+ * | a node fails                     | another node is called, up to `maxAttempts`                |
+ * | a node's `shareMs` is over       | another node is called, while this one may still respond   |
+ * | a node's `hedgeDelayMs` is over  | the same, once, if there is a hedge left                   |
+ * | no call runs any more            | the read ends with the most informative failure            |
+ * | `timeoutMs` is over              | the read ends with the error of a node, or a timeout       |
  */
 export class ReadAttempts<R, E> {
   private readonly cancellation = new Cancellation();
   private readonly called: HiveNode[] = [];
   private readonly failures: AttemptFailure<R, E>[] = [];
   private readonly deadlineMs: number;
+  /** When the last called node has used its share of the time; Infinity if no other node may be called. */
   private shareEndsMs = Infinity;
+  /** When the last called node may be hedged; Infinity if it may not. */
   private hedgeDueMs = Infinity;
   private running = 0;
-  /** Number of nodes without the path. They are not attempts: often only a few nodes have an API. */
+  /** Number of called nodes without the path. They do not count as attempts: often only a few nodes have an API. */
   private lackingPath = 0;
   private mayHedge = true;
   private timer: NodeJS.Timeout | undefined;
+  /** The most informative failure so far. */
   private failure: Ended<R, E> = { reply: tooManyQueued, node: undefined, head: undefined };
   private settle: ((outcome: CallOutcome<R, E>) => void) | undefined;
 

@@ -1,6 +1,6 @@
 import { type CallFailureDetail } from './errors';
 import { type NodeReply } from './node-reply';
-import { type CallFailure, type RunningCall } from './health/node-health';
+import { type RunningCall } from './health/node-health';
 import { compareTimeoutMs } from './options';
 
 /** Records what a reply says about the health of the node. */
@@ -21,14 +21,10 @@ const absentMs = 10 * compareTimeoutMs;
  * @param contradictionPauseMs minimum pause of a node that returned something untrue
  */
 export function recordOwnCalls(contradictionPauseMs: number): RecordReply {
-  const failureOf = (failure: CallFailureDetail, running: RunningCall): CallFailure => {
-    const isUntrue = failure.kind === 'contradiction';
+  const minPauseMs = (failure: CallFailureDetail, running: RunningCall): number | undefined => {
+    if (failure.kind === 'contradiction') return contradictionPauseMs;
     const isAbsent = failure.kind === 'timeout' && running.kind === 'comparison';
-    return {
-      reason: reasonOf(failure),
-      isOfWholeNode: isUntrue || isOfAllCalls(failure),
-      retryAfterMs: isUntrue ? contradictionPauseMs : isAbsent ? absentMs : failure.retryAfterMs,
-    };
+    return isAbsent ? absentMs : failure.retryAfterMs;
   };
   return (reply, running) => {
     if (reply.kind === 'over-budget') running.ignored();
@@ -36,35 +32,41 @@ export function recordOwnCalls(contradictionPauseMs: number): RecordReply {
     // A node that was given less than its time because the others took it is not at fault.
     else if (reply.cause === 'superseded' || reply.cause === 'cut-short') running.abandoned();
     else if (reply.failure.kind === 'not-stored') running.ignored();
-    else running.failed(failureOf(reply.failure, running));
+    else
+      running.failed({
+        reason: reasonOf(reply.failure),
+        isOfWholeNode: reply.failure.kind === 'contradiction' || wouldFailAnyCall(reply.failure),
+        retryAfterMs: minPauseMs(reply.failure, running),
+      });
   };
 }
 
 /**
  * Records replies to calls of clients. If the call itself may be at fault, only several failures in a row eject the
- * node. A node that fails the small call for its head would fail every call, and one that fails a write would fail the
- * next one.
+ * node. Two kinds of call are never at fault: the small one for the head, without which a node would fail every call,
+ * and a write.
  */
 export const recordForwardedCalls: RecordReply = (reply, running) => {
-  const isOfWholeNode = running.kind === 'head';
-  const isCertain = isOfWholeNode || running.kind === 'write';
-  if (reply.kind === 'node-error') running.failed({ reason: reply.kind, isUncertain: !isCertain, isOfWholeNode });
+  const isHead = running.kind === 'head';
+  const isWrite = running.kind === 'write';
+  const mayCallBeAtFault = !isHead && !isWrite;
+  if (reply.kind === 'node-error')
+    running.failed({ reason: reply.kind, isUncertain: mayCallBeAtFault, isOfWholeNode: isHead });
   else if (reply.kind === 'over-budget') running.ignored();
   else if (reply.kind !== 'failed') running.succeeded();
   else if (reply.cause === 'superseded') running.abandoned();
   // A caller cannot make the response to a write long.
-  else if (reply.cause === 'call' && !(running.kind === 'write' && reply.failure.kind === 'too-large'))
-    running.ignored();
+  else if (reply.cause === 'call' && !(isWrite && reply.failure.kind === 'too-large')) running.ignored();
   else
     running.failed({
       reason: reasonOf(reply.failure),
-      isUncertain: reply.cause !== 'node' && !isCertain,
-      isOfWholeNode: isOfWholeNode || (reply.cause === 'node' && isOfAllCalls(reply.failure)),
+      isUncertain: reply.cause !== 'node' && mayCallBeAtFault,
+      isOfWholeNode: isHead || (reply.cause === 'node' && wouldFailAnyCall(reply.failure)),
       retryAfterMs: reply.failure.retryAfterMs,
     });
 };
 
-function isOfAllCalls({ kind, detail }: CallFailureDetail): boolean {
+function wouldFailAnyCall({ kind, detail }: CallFailureDetail): boolean {
   return kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests);
 }
 

@@ -62,65 +62,101 @@ export function sendRequest(
   onReleased: () => void,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const body = new GrowingBuffer();
-    let errorPageBytes = 0;
-    let status = 0;
-    let retryAfter: HttpResponse['retryAfter'];
-    let controller: Dispatcher.DispatchController | undefined;
-    let endedBy: Error | undefined;
-    const end = (reason: Error): void => {
-      endedBy ??= reason;
-      if (controller === undefined) reject(reason);
-      else controller.abort(reason);
-    };
-    const cancel = (): void => {
-      end(new CancelledError('cancelled'));
-    };
-    const expire = (): void => {
-      end(new RequestTimeoutError('no response in time'));
-    };
-    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
-    const release = (): void => {
-      clearTimeout(timer);
-      cancellation.delete(cancel);
-      onReleased();
-    };
-    cancellation.add(cancel);
-    pool.dispatch(request, {
-      onRequestStart: (started) => {
-        // Throwing costs nothing; `abort` would close the connection, and others wait for it.
-        if (endedBy !== undefined) throw endedBy;
-        controller = started;
-      },
-      onResponseStart: (_controller, statusCode, headers) => {
-        status = statusCode;
-        retryAfter = headers['retry-after'];
-      },
-      onResponseData: (started, chunk) => {
-        if (!readsBody(status)) {
-          errorPageBytes += chunk.length;
-          if (errorPageBytes > maxErrorPageBytes) started.abort(new Error('too long an error page'));
-          return;
-        }
-        if (budget?.take(chunk.length) === false) {
-          started.abort(new OverBudgetError('no room'));
-          return;
-        }
-        body.append(chunk);
-      },
-      onResponseEnd: () => {
-        resolve({ status, retryAfter, body: body.bytes });
-        release();
-      },
-      onResponseError: (_controller, error) => {
-        budget?.giveBack(body.length);
-        const isErrorPage = status > 0 && !readsBody(status) && endedBy === undefined;
-        if (isErrorPage) resolve({ status, retryAfter, body: body.bytes });
-        else reject(error);
-        release();
-      },
-    });
+    const caller = { resolve, reject, onReleased };
+    pool.dispatch(request, new ResponseReader({ budget, timeoutMs, readsBody }, cancellation, caller));
   });
+}
+
+/** The caller of `sendRequest`. */
+interface Caller {
+  readonly resolve: (response: HttpResponse) => void;
+  readonly reject: (error: Error) => void;
+  readonly onReleased: () => void;
+}
+
+/** Reads the response of one request, and ends the request when it is cancelled or takes too long. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  private readonly body = new GrowingBuffer();
+  private errorPageBytes = 0;
+  private status = 0;
+  private retryAfter: HttpResponse['retryAfter'];
+  private readonly timer: NodeJS.Timeout | undefined;
+  /** Undefined while the request waits for a connection. */
+  private controller: Dispatcher.DispatchController | undefined;
+  private endedBy: Error | undefined;
+
+  constructor(
+    private readonly limits: Pick<HttpRequest, 'budget' | 'timeoutMs' | 'readsBody'>,
+    private readonly cancellation: Cancellation,
+    private readonly caller: Caller,
+  ) {
+    if (limits.timeoutMs !== undefined) this.timer = setTimeout(this.expire, limits.timeoutMs);
+    cancellation.add(this.cancel);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Throwing costs nothing; `abort` would close the connection, and others wait for it.
+    if (this.endedBy !== undefined) throw this.endedBy;
+    this.controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    this.status = statusCode;
+    this.retryAfter = headers['retry-after'];
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.limits.readsBody(this.status)) {
+      this.errorPageBytes += chunk.length;
+      if (this.errorPageBytes > maxErrorPageBytes) controller.abort(new Error('too long an error page'));
+    } else if (this.limits.budget?.take(chunk.length) === false) {
+      controller.abort(new OverBudgetError('no room'));
+    } else {
+      this.body.append(chunk);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.caller.resolve(this.response());
+    this.release();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.limits.budget?.giveBack(this.body.length);
+    // The status of an error page says enough, even if its text is cut off.
+    const isErrorPage = this.status > 0 && !this.limits.readsBody(this.status) && this.endedBy === undefined;
+    if (isErrorPage) this.caller.resolve(this.response());
+    else this.caller.reject(error);
+    this.release();
+  }
+
+  private readonly cancel = (): void => {
+    this.end(new CancelledError('cancelled'));
+  };
+
+  private readonly expire = (): void => {
+    this.end(new RequestTimeoutError('no response in time'));
+  };
+
+  private end(reason: Error): void {
+    this.endedBy ??= reason;
+    if (this.controller === undefined) this.caller.reject(reason);
+    else this.controller.abort(reason);
+  }
+
+  private response(): HttpResponse {
+    return { status: this.status, retryAfter: this.retryAfter, body: this.body.bytes };
+  }
+
+  private release(): void {
+    clearTimeout(this.timer);
+    this.cancellation.delete(this.cancel);
+    this.caller.onReleased();
+  }
 }
 
 export function isSuccess(status: number): boolean {
