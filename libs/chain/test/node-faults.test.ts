@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { isLong } from '@waggle/testing/long-form';
 import { HiveClient, HiveNode, NodeHealth, NodePool, recordForwardedCalls } from '../src';
 import { resultReader } from '../src/node/http/json-rpc';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
@@ -8,7 +9,6 @@ import { ApiNode, page, type Respond, result, rpcError, silence } from './api-no
  * `LONG=true npx jest node-faults`: more calls, with the pauses of production, and the recovery after each fault;
  * prints the table.
  */
-const isLong = process.env['LONG'] === 'true';
 const callCount = isLong ? 1_000 : 40;
 const timeoutMs = 1_000;
 const maxResponseBytes = 10_000;

@@ -1,5 +1,6 @@
 import { Devnet } from '@waggle/devnet';
 import { createTestDatabase, startPostgres, type TestDatabase, until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { createCheckpoint } from '../../src';
 import { beforeFirstBlock, CheckpointExistsError, CheckpointMovedError } from '../../src/follower/writing/checkpoint';
 import { record, Recording } from './recording';
@@ -72,7 +73,8 @@ test('several followers whose connections break at any time write each block onc
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('a follower that is restarted repeatedly writes the same as one that never stopped', async () => {
+// Starts dozens of followers.
+longTest('a follower that is restarted repeatedly writes the same as one that never stopped', async () => {
   const random = seededRandom(9);
   // Longer from time to time, so that it gets to the end also on a slow machine.
   for (let maxMs = 100; (await recording.processedBlock()) < devnet.chain.lastIrreversible; maxMs *= 1.05) {

@@ -1,4 +1,5 @@
 import { Devnet } from '@waggle/devnet';
+import { longTest } from '@waggle/testing/long-form';
 import { HiveClient } from '../../src';
 import { BlockReader } from '../../src/follower/reading/block-reader';
 import { LastIrreversibleBlock } from '../../src/follower/reading/last-irreversible-block';
@@ -8,7 +9,6 @@ import { beforeFirstBlock } from '../../src/follower/writing/checkpoint';
 import { record, virtualOperations } from './recording';
 
 /** `LONG=true npx jest fetch-speed`: blocks per second from nodes that take 50 ms, without a database. */
-const longTest = process.env['LONG'] === 'true' ? test : test.skip;
 const blocks = 8_000;
 /** Few, so that the thread, which also runs the nodes, is mostly idle. */
 const batchBlocks = 20;

@@ -1,5 +1,6 @@
 import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { HiveNodesUnavailableError } from '../../src';
 import { Recording } from './recording';
 
@@ -34,15 +35,19 @@ afterEach(async () => {
 
 const lies = ['missing', 'wrong-previous', 'altered', 'no-virtual-operations', 'no-transactions'] as const;
 
-test.each(lies.flatMap((kind) => positions.map((blockNumber) => ({ kind, blockNumber }))))(
-  'another node is called if one lies ($kind, block $blockNumber)',
-  async (lie) => {
-    devnet.node.misbehave({ lies: [lie] });
-    recording.follow({ batchBlocks: 10 });
-    await recording.caughtUp();
-    expect(await recording.recorded()).toEqual(recording.expected());
-  },
+/** In the short form each lie at one of the positions. */
+const lieCells = lies.flatMap((kind, index) =>
+  positions
+    .filter((_position, position) => isLong || position === index % positions.length)
+    .map((blockNumber) => ({ kind, blockNumber })),
 );
+
+test.each(lieCells)('another node is called if one lies ($kind, block $blockNumber)', async (lie) => {
+  devnet.node.misbehave({ lies: [lie] });
+  recording.follow({ batchBlocks: 10 });
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
 
 test.each(['altered', 'no-virtual-operations', 'no-transactions'] as const)(
   'a node that lies about every block (%s) is not trusted for being called first',

@@ -1,9 +1,9 @@
 import { Devnet } from '@waggle/devnet';
 import { createTestDatabase, type TestDatabase } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { Recording } from './recording';
 
 /** Only `LONG=true npx jest slow-node` runs this: on a short chain the start, of about two comparisons, decides. */
-const longTest = process.env['LONG'] === 'true' ? test : test.skip;
 const blocks = 24_000;
 const methods = ['block_api.get_block_range', 'account_history_api.enum_virtual_ops'];
 
