@@ -3,7 +3,8 @@ import type { Attachment, RichMessage } from './protocol/contract';
 /** Returns the text of a message without the URLs of its attachments; empty if it consists of them. */
 export function textOf({ content, attachments }: Pick<RichMessage, 'content' | 'attachments'>): string {
   const urls = urlsOf(attachments);
-  if (urls === '' || content === urls) return urls === '' ? content : '';
+  if (urls === '') return content;
+  if (content === urls) return '';
   return content.endsWith(`\n${urls}`) ? content.slice(0, -urls.length - 1) : content;
 }
 

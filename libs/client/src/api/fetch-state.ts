@@ -29,19 +29,19 @@ export interface ChatState {
   settings: Settings;
 }
 
+/** Fetches what a client shows at its start: first the conversations, then the rest. @throws as methods of `ChatApi` */
 export async function fetchState(
   api: ChatApi,
-  { followed: followedIds = [], unread: hasUnread = true }: StateOptions = {},
+  { followed: followedIds = [], unread: isUnreadRequested = true }: StateOptions = {},
 ): Promise<ChatState> {
   const extended = { extended: true } as const;
   const [conversations, followed] = await Promise.all([
     api.conversations(extended),
     api.conversationsById(followedIds, extended),
   ]);
-  // After the conversations: no events are delivered up to their last_seq, so unread messages up to there must be
-  // included.
+  // After the conversations: events up to their `last_seq` are dropped, so the unread messages must reach it.
   const [unread, friends, friendRequests, settings] = await Promise.all([
-    hasUnread ? api.unread(extended) : [],
+    isUnreadRequested ? api.unread(extended) : [],
     api.friends(),
     api.friendRequests(),
     api.settings(),

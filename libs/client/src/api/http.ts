@@ -13,7 +13,10 @@ export interface JsonRequest {
   withCookies?: boolean;
   timeoutMs: number;
   signals?: readonly AbortSignal[];
-  /** Contains what aborts the request while it runs. A shared signal warns of more than ten listeners in Node.js. */
+  /**
+   * Has a function that aborts the request as long as it runs. A signal for all requests would be simpler, but Node.js
+   * warns of more than ten listeners.
+   */
   running?: Set<() => void>;
 }
 
@@ -134,6 +137,7 @@ async function responseOf(response: Response): Promise<JsonResponse> {
   return { body, next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] };
 }
 
+/** The error in the body of a response. A response that is not the service's own, such as a proxy's page, has none. */
 function errorOf(response: Response, body: unknown): RejectedError {
   const { code, message, requestId }: { code?: unknown; message?: unknown; requestId?: unknown } = isObject(body)
     ? body
@@ -142,8 +146,7 @@ function errorOf(response: Response, body: unknown): RejectedError {
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? NaN);
   const respondedAtMs = Date.parse(response.headers.get('date') ?? '');
   return new RejectedError(
-    // Responses that are not the service's own, such as a proxy's page, have no code.
-    isString(code) ? code : status >= 500 ? 'unavailable' : `http-${status}`,
+    isString(code) ? code : codeOfStatus(status),
     isString(message) ? message : `HTTP status ${status}`,
     {
       status,
@@ -152,6 +155,10 @@ function errorOf(response: Response, body: unknown): RejectedError {
       ...(!Number.isNaN(respondedAtMs) && { respondedAtMs }),
     },
   );
+}
+
+function codeOfStatus(status: number): string {
+  return status >= 500 ? 'unavailable' : `http-${status}`;
 }
 
 /** Reads the body of a response that the caller does not accept, and returns it as an error. */

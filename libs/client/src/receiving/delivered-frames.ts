@@ -3,6 +3,7 @@ import { isObject } from '../protocol/guards';
 
 /** What was delivered of a stream. */
 interface Delivered {
+  /** Entries before this one count as delivered; -1 before the first. */
   seq: number;
   /** Whether all frames of `seq` are delivered. */
   isComplete: boolean;
@@ -38,11 +39,11 @@ export class DeliveredFrames {
     const delivered = this.#of(stream);
     const identity = identityOf(frame);
     if (seq < delivered.seq) return false;
-    if (seq === delivered.seq) return !delivered.isComplete && isAdded(delivered.frames, identity);
+    if (seq === delivered.seq) return !delivered.isComplete && addTo(delivered.frames, identity);
     const frames = delivered.early.get(seq) ?? new Set();
     if (isRepeat) this.#streams.set(stream, { ...delivered, early: delivered.early.set(seq, frames) });
     else this.#advance({ ...delivered, seq, frames, isComplete: false }, stream);
-    return isAdded(frames, identity);
+    return addTo(frames, identity);
   }
 
   /** Marks all entries up to a position as delivered, for example because they were fetched. */
@@ -69,6 +70,9 @@ function identityOf({ type, payload }: PositionedFrame): string {
   return JSON.stringify([type, id ?? username ?? member]);
 }
 
-function isAdded(set: Set<string>, element: string): boolean {
-  return set.size < set.add(element).size;
+/** Adds an element. @returns whether it is new */
+function addTo(set: Set<string>, element: string): boolean {
+  if (set.has(element)) return false;
+  set.add(element);
+  return true;
 }

@@ -145,7 +145,7 @@ export function isSameFrame(one: OutgoingMessage['frame'], other: OutgoingMessag
   return JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other));
 }
 
-/** What differs between two messages. */
+/** The fields of both kinds of frame that decide what is stored. */
 interface Parts {
   conversation_id?: unknown;
   to?: unknown;
