@@ -11,6 +11,12 @@ import { stopUnlessForPage } from './page-keys';
 import { cancelRender, scheduleRender } from './render-schedule';
 
 /**
+ * On an element that a server rendered, until a framework sets its properties. Otherwise, it would start a client of
+ * the page's origin.
+ */
+const hydrationAttribute = 'defer-hydration';
+
+/**
  * The base of all elements: renders the state of a client when it changes. An element that is used by itself
  * names its service with `server`; inside `<waggle-chat>` it gets the client.
  */
@@ -29,6 +35,8 @@ export class WaggleElement extends LitElement {
   #subscribed: ChatClient | undefined;
   #unsubscribe: (() => void) | undefined;
   #account = '';
+  /** Set while the element waits for its properties. */
+  #hydrated: (() => void) | undefined;
   readonly #render = () => {
     this.requestUpdate();
   };
@@ -62,8 +70,18 @@ export class WaggleElement extends LitElement {
     cancelRender(this.#render);
   }
 
-  /** Renders nothing before the texts of its language are loaded. */
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, hydrationAttribute];
+  }
+
+  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, old, value);
+    if (name === hydrationAttribute && value === null) this.#hydrated?.();
+  }
+
+  /** Renders nothing before its page is hydrated and the texts of its language are loaded. */
   protected override async scheduleUpdate(): Promise<void> {
+    if (this.hasAttribute(hydrationAttribute)) await new Promise<void>((resolve) => (this.#hydrated = resolve));
     const loading = loadLanguage(languageOfElement(this));
     if (loading !== undefined) await loading;
     await super.scheduleUpdate();
