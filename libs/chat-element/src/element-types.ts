@@ -1,3 +1,4 @@
+// Types the elements and their events in the DOM, for `createElement` and `addEventListener`.
 import type { WaggleComposer } from './composer/waggle-composer';
 import type { WaggleConversation } from './waggle-conversation';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';

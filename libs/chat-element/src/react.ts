@@ -1,5 +1,6 @@
-import { createComponent, type EventName } from '@lit/react';
+import { createComponent, type EventName, type Options, type ReactWebComponent } from '@lit/react';
 import * as React from 'react';
+import './jsx';
 import {
   WaggleChat as ChatElement,
   WaggleComposer as ComposerElement,
@@ -13,20 +14,47 @@ function eventName<Detail>(name: string): EventName<CustomEvent<Detail>> {
   return name as EventName<CustomEvent<Detail>>;
 }
 
+const never = () => () => undefined;
+
+/**
+ * Makes a component whose tag has `defer-hydration` on the server and until it is hydrated: a tag in the page is an
+ * element as soon as the module is loaded, but React sets its properties later.
+ */
+function component<Element extends HTMLElement, Events extends Record<string, EventName>>(
+  options: Omit<Options<Element, Events>, 'react'>,
+): ReactWebComponent<Element, Events> {
+  const Component: React.ElementType = createComponent({ react: React, ...options });
+  const Hydrated = React.forwardRef<Element, object>(function Hydrated(props, ref) {
+    const isHydrating = React.useSyncExternalStore(
+      never,
+      () => false,
+      () => true,
+    );
+    return React.createElement(Component, { ...props, ref, 'defer-hydration': isHydrating ? '' : undefined });
+  });
+  Hydrated.displayName = options.elementClass.name;
+  return Hydrated as ReactWebComponent<Element, Events>;
+}
+
+const onMessageSent = eventName<{ text: string }>('message-sent');
+const onLinkRequested = eventName<{ href: string; account: string | undefined; community: string | undefined }>(
+  'link-requested',
+);
+
 /** The whole client. */
-export const WaggleChat = createComponent({
-  react: React,
+export const WaggleChat = component({
   tagName: 'waggle-chat',
   elementClass: ChatElement,
   events: {
     onConversationSelected: eventName<{ id: string | undefined }>('conversation-selected'),
     onUnreadChanged: eventName<{ count: number }>('unread-changed'),
     onPanesChanged: eventName<{ panes: readonly string[] }>('panes-changed'),
+    onMessageSent,
+    onLinkRequested,
   },
 });
 
-export const WaggleConversationList = createComponent({
-  react: React,
+export const WaggleConversationList = component({
   tagName: 'waggle-conversation-list',
   elementClass: ConversationListElement,
   events: {
@@ -35,23 +63,23 @@ export const WaggleConversationList = createComponent({
   },
 });
 
-export const WaggleConversation = createComponent({
-  react: React,
+export const WaggleConversation = component({
   tagName: 'waggle-conversation',
   elementClass: ConversationElement,
   events: {
     onBackRequested: eventName<null>('back-requested'),
     onDetailsRequested: eventName<null>('details-requested'),
+    onMessageSent,
+    onLinkRequested,
   },
 });
 
-export const WaggleComposer = createComponent({
-  react: React,
+export const WaggleComposer = component({
   tagName: 'waggle-composer',
   elementClass: ComposerElement,
-  events: { onMessageSent: eventName<{ text: string }>('message-sent') },
+  events: { onMessageSent },
 });
 
-export const WaggleSignIn = createComponent({ react: React, tagName: 'waggle-sign-in', elementClass: SignInElement });
+export const WaggleSignIn = component({ tagName: 'waggle-sign-in', elementClass: SignInElement, events: {} });
 
 export { type ChatResult, type ConversationResult, useChat, useConversation, useUnread } from './react-hooks';
