@@ -1,12 +1,13 @@
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import './waggle-conversation';
 import type { WaggleConversation } from './waggle-conversation';
-import type { PaletteAction, WagglePalette } from './commands/waggle-palette';
+import { chatStyles } from './chat-styles';
+import { ChatDialogs } from './commands/chat-dialogs';
+import type { PaletteAction } from './commands/waggle-palette';
 import { type Shortcut, shortcutOf } from './commands/shortcut-keys';
-import type { WaggleShortcuts } from './commands/waggle-shortcuts';
 import { sortedConversations } from './store/conversation-order';
 import './conversations/waggle-conversation-list';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';
@@ -14,7 +15,7 @@ import type { WaggleSearch } from './search/waggle-search';
 import './sign-in/waggle-sign-in';
 import { avatar, avatarStyles } from './theme/avatar';
 import { brand, brandStyles } from './theme/brand';
-import { icon } from './theme/icons';
+import { icon, type IconName } from './theme/icons';
 import { entriesSkeleton, skeletonStyles } from './theme/skeleton';
 import { defineElement } from './elements/define-element';
 import { isUnusedEscape, useKey } from './elements/page-keys';
@@ -45,250 +46,7 @@ import {
  */
 @defineElement('waggle-chat')
 export class WaggleChat extends WaggleElement {
-  static override styles = [
-    ...WaggleElement.styles,
-    avatarStyles,
-    brandStyles,
-    skeletonStyles,
-    css`
-      :host {
-        display: grid;
-        grid-template-rows: auto minmax(0, 1fr);
-        grid-template-columns: minmax(0, 1fr);
-        height: 100%;
-        min-height: 320px;
-        overflow: hidden;
-        background: var(--_canvas);
-        container: waggle-chat / inline-size;
-      }
-
-      .panes {
-        grid-row: 2;
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        grid-template-rows: minmax(0, 1fr);
-        min-height: 0;
-      }
-
-      /* A click beside the controls puts the focus here, so that Escape works. */
-      .panes:focus {
-        outline: none;
-      }
-
-      .pane {
-        display: grid;
-        grid-template-rows: auto minmax(0, 1fr);
-        grid-template-columns: minmax(0, 1fr);
-        min-width: 0;
-        min-height: 0;
-        background: var(--_surface);
-      }
-
-      .list {
-        display: grid;
-        grid-template: minmax(0, 1fr) / minmax(0, 1fr);
-        min-width: 0;
-        min-height: 0;
-      }
-
-      [hidden] {
-        display: none;
-      }
-
-      .pane > header {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        min-height: 64px;
-        padding: 8px 16px;
-      }
-
-      .pane h2 {
-        font-size: var(--_text-lg);
-      }
-
-      .brand {
-        font-size: var(--_text-lg);
-      }
-
-      .brand :is(img, svg) {
-        width: 1.4em;
-        height: 1.4em;
-      }
-
-      /* The account, and its settings. */
-      .me {
-        display: flex;
-        align-items: center;
-        gap: 6px;
-        min-height: var(--_target);
-        padding: 4px;
-        padding-inline-end: 8px;
-        margin-inline-start: -4px;
-        border-radius: 1.5em;
-        color: var(--_muted);
-      }
-
-      .me:hover {
-        background: var(--_hover);
-        color: var(--_text);
-      }
-
-      .icon-button {
-        position: relative;
-      }
-
-      .icon-button .badge {
-        position: absolute;
-        inset-block-start: -2px;
-        inset-inline-end: -2px;
-        box-sizing: content-box;
-        min-width: 10px;
-        padding: 0 4px;
-        border: 2px solid var(--_surface);
-        line-height: 18px;
-      }
-
-      .main {
-        min-width: 0;
-        min-height: 0;
-      }
-
-      .main .empty {
-        align-content: center;
-        height: 100%;
-      }
-
-      .welcome strong {
-        font-size: var(--_text-xl);
-      }
-
-      .welcome .brand {
-        font-size: calc(2.75 * var(--_rem));
-      }
-
-      :is(.welcome .row, .begin) {
-        flex-wrap: wrap;
-        justify-content: center;
-      }
-
-      /* One pane: the topmost. */
-      /* Beside the buttons the name would be cut off: it remains for screen readers. */
-      @container waggle-chat (width < 360px) or (720px <= width < 1080px) {
-        .pane > header .brand .ellipsis {
-          position: absolute;
-          width: 1px;
-          height: 1px;
-          clip-path: inset(50%);
-        }
-      }
-
-      @container waggle-chat (width < 720px) {
-        .panes:not(.shows-list) .list,
-        .panes:not(.shows-main) .main,
-        .panes:not(.shows-details) .aside {
-          display: none;
-        }
-
-        /* A pane comes from the end of the line, and the one below it from the beginning. */
-        .panes:is(.forward, .back) :is(.list > .pane, .main, .aside) {
-          animation: arrive var(--_slow) var(--_ease);
-        }
-
-        .panes.back {
-          --_side: -1;
-        }
-      }
-
-      @keyframes arrive {
-        from {
-          opacity: 0;
-          translate: calc(var(--_side, 1) * var(--_line, 1) * 32px);
-        }
-      }
-
-      :host(:dir(rtl)) {
-        --_line: -1;
-      }
-
-      /* Two panes; details cover the conversation. */
-      @container waggle-chat (min-width: 720px) {
-        .panes {
-          grid-template-columns: clamp(312px, 32cqi, 360px) minmax(0, 1fr);
-        }
-
-        .list {
-          border-inline-end: 1px solid var(--_border);
-        }
-
-        .panes.details .main {
-          display: none;
-        }
-
-        waggle-conversation::part(back),
-        waggle-conversation-list::part(begin),
-        .begin {
-          display: none;
-        }
-      }
-
-      /* Three panes. */
-      @container waggle-chat (min-width: 1080px) {
-        .panes.details {
-          grid-template-columns: clamp(312px, 32cqi, 360px) minmax(0, 1fr) minmax(280px, 340px);
-        }
-
-        .panes.details .main {
-          display: block;
-        }
-
-        .aside {
-          border-inline-start: 1px solid var(--_border);
-        }
-
-        .aside > header {
-          border-block-end: 1px solid var(--_border);
-        }
-      }
-
-      /* The conversation alone. */
-      @media print {
-        :host,
-        .panes,
-        .main {
-          display: block;
-          height: auto;
-          overflow: visible;
-        }
-
-        .notice,
-        .panes.open .list,
-        .panes .aside {
-          display: none;
-        }
-      }
-
-      .notice {
-        grid-row: 1;
-        padding: 4px 16px;
-        background: var(--_warning);
-        color: var(--_on-warning);
-        font-size: var(--_text-sm);
-        text-align: center;
-        text-wrap: balance;
-      }
-
-      .notice .button {
-        color: var(--_text);
-      }
-
-      waggle-sign-in,
-      .starting {
-        grid-row: 1 / -1;
-        align-content: safe center;
-      }
-    `,
-  ];
+  static override styles = [...WaggleElement.styles, avatarStyles, brandStyles, skeletonStyles, chatStyles];
 
   /** The name of the chat; by default the one that its operator chose. */
   @property() name: string | undefined;
@@ -332,7 +90,7 @@ export class WaggleChat extends WaggleElement {
   readonly #panels = {
     people: new LazyElement(this, 'waggle-people', () => import('./people/waggle-people')),
     new: new LazyElement(this, 'waggle-new-conversation', () => import('./conversations/waggle-new-conversation')),
-    search: new LazyElement(this, 'waggle-search', () => import('./search/waggle-search')),
+    search: new LazyElement<WaggleSearch>(this, 'waggle-search', () => import('./search/waggle-search')),
     mentions: new LazyElement(this, 'waggle-mentions', () => import('./mentions/waggle-mentions')),
     settings: new LazyElement(this, 'waggle-settings', () => import('./settings/waggle-settings')),
     details: new LazyElement(
@@ -341,16 +99,8 @@ export class WaggleChat extends WaggleElement {
       () => import('./conversations/waggle-conversation-details'),
     ),
   };
-  readonly #dialogs = {
-    palette: new LazyElement(this, 'waggle-palette', () => import('./commands/waggle-palette')),
-    shortcuts: new LazyElement(this, 'waggle-shortcuts', () => import('./commands/waggle-shortcuts')),
-  };
-  /** Whether a dialog could not be loaded. */
-  @state() private isDialogMissing = false;
-  @query('waggle-search') private readonly searchPanel!: WaggleSearch | null;
+  readonly #dialogs = new ChatDialogs(this);
   @query('waggle-conversation-list') private readonly list!: WaggleConversationList | null;
-  @query('waggle-palette') private readonly palette!: WagglePalette | null;
-  @query('waggle-shortcuts') private readonly shortcuts!: WaggleShortcuts | null;
   @query('waggle-sign-in') private readonly signIn!: HTMLElement | null;
   @query('.list .pane:not([hidden]) header button') private readonly firstButton!: HTMLElement | null;
   @query('.aside header button') private readonly closeButton!: HTMLElement | null;
@@ -359,7 +109,6 @@ export class WaggleChat extends WaggleElement {
   });
   /** Whether the page is changing the panes: then it needs no events. */
   #isChangedByPage = false;
-  #isPreloaded = false;
   /** The conversation that was open before the panes changed. */
   #previous: string | undefined;
   /** The number of open panes, and whether the last change opened or closed one. */
@@ -390,7 +139,7 @@ export class WaggleChat extends WaggleElement {
   handleKey(event: KeyboardEvent): boolean {
     if (isUnusedEscape(event)) return this.closePane();
     const shortcut = shortcutOf(event);
-    if (shortcut === undefined || this.palette === null) return false;
+    if (shortcut === undefined || !this.#dialogs.exist) return false;
     event.preventDefault();
     // A dialog or a menu covers what shortcuts act on.
     if (!this.panes.some(isOverlay)) this.#perform(shortcut);
@@ -398,26 +147,13 @@ export class WaggleChat extends WaggleElement {
   }
 
   #perform(shortcut: Shortcut): void {
-    if (shortcut === 'palette' || shortcut === 'shortcuts') void this.#openDialog(shortcut);
+    if (shortcut === 'palette' || shortcut === 'shortcuts') void this.#dialogs.open(shortcut, this.language.texts);
     else this.#switchConversation(shortcut === 'previous-conversation' ? -1 : 1);
-  }
-
-  async #openDialog(name: 'palette' | 'shortcuts'): Promise<void> {
-    try {
-      await this.#dialogs[name].load(this.language.texts);
-      this.isDialogMissing = false;
-    } catch {
-      this.isDialogMissing = true;
-      return;
-    }
-    await this[name]?.open();
   }
 
   /** Loads what a key opens, so that letters that follow the key do not go elsewhere. */
   protected override updated(): void {
-    if (this.clientState.phase !== 'ready' || this.#isPreloaded) return;
-    this.#isPreloaded = true;
-    for (const dialog of Object.values(this.#dialogs)) dialog.load(this.language.texts).catch(() => undefined);
+    if (this.clientState.phase === 'ready') this.#dialogs.preload(this.language.texts);
   }
 
   protected override willUpdate(): void {
@@ -606,21 +342,6 @@ export class WaggleChat extends WaggleElement {
       }`;
   }
 
-  #mentionsButton(): TemplateResult {
-    const { texts, formats } = this.language;
-    const count = unreadMentions(this.data.conversations);
-    return html`<button
-      class="icon-button"
-      aria-label=${count === 0 ? texts.mentionsTitle : `${texts.mentionsTitle}: ${formats.number(count)}`}
-      title=${texts.mentionsTitle}
-      @click=${() => {
-        this.#show('mentions');
-      }}
-    >
-      ${icon('mention', 22)} ${count === 0 ? nothing : html`<span class="badge">${formats.number(count)}</span>`}
-    </button>`;
-  }
-
   get #newTitle(): string {
     const { texts, formats } = this.language;
     const { recipientCount: count } = this;
@@ -628,9 +349,8 @@ export class WaggleChat extends WaggleElement {
   }
 
   #chats(): TemplateResult {
-    const { texts, formats } = this.language;
-    const { account, people } = this.data;
-    const requestCount = people.requests.length === 0 ? '' : formats.number(people.requests.length);
+    const { texts } = this.language;
+    const { account, people, conversations } = this.data;
     return html`<header>
         <button
           class="me"
@@ -646,23 +366,12 @@ export class WaggleChat extends WaggleElement {
           ${brand(this.#name, this.logo ?? this.clientState.config.logo)}
           <h2 class="visually-hidden">${texts.conversations}</h2>
         </div>
-        ${this.#mentionsButton()}
-        <button
-          class="icon-button"
-          aria-label=${requestCount === '' ? texts.people : `${texts.people}, ${texts.requests}: ${requestCount}`}
-          title=${texts.people}
-          @click=${this.#showPeople}
-        >
-          ${icon('people', 22)} ${requestCount === '' ? nothing : html`<span class="badge">${requestCount}</span>`}
-        </button>
-        <button
-          class="icon-button"
-          aria-label=${texts.newConversation}
-          title=${texts.newConversation}
-          @click=${this.#showNew}
-        >
-          ${icon('compose', 22)}
-        </button>
+        ${this.#listButton('mention', texts.mentionsTitle, this.#showMentions, { count: unreadMentions(conversations) })}
+        ${this.#listButton('people', texts.people, this.#showPeople, {
+          count: people.requests.length,
+          counted: `${texts.people}, ${texts.requests}`,
+        })}
+        ${this.#listButton('compose', texts.newConversation, this.#showNew)}
       </header>
       <waggle-conversation-list
         .client=${this.usedClient}
@@ -675,6 +384,24 @@ export class WaggleChat extends WaggleElement {
         @conversation-selected=${this.#onConversationSelected}
         ><div slot="begin" class="row begin">${this.#otherBeginnings()}</div></waggle-conversation-list
       >`;
+  }
+
+  /** A button above the list. @param badge the number that it shows unless it is 0, and what is `counted` */
+  #listButton(
+    name: IconName,
+    title: string,
+    onClick: () => void,
+    { count, counted = title }: { count: number; counted?: string } = { count: 0 },
+  ): TemplateResult {
+    const number = count === 0 ? '' : this.language.formats.number(count);
+    return html`<button
+      class="icon-button"
+      aria-label=${number === '' ? title : `${counted}: ${number}`}
+      title=${title}
+      @click=${onClick}
+    >
+      ${icon(name, 22)} ${number === '' ? nothing : html`<span class="badge">${number}</span>`}
+    </button>`;
   }
 
   #panel(view: View): TemplateResult {
@@ -742,7 +469,7 @@ export class WaggleChat extends WaggleElement {
     // The pause before the next attempt may take half a minute.
     if (connection !== 'connected') return html`${texts.reconnecting} ${this.retryButton()}`;
     if (retryReason !== undefined) return this.loadingText();
-    return this.isDialogMissing ? texts.notLoaded : nothing;
+    return this.#dialogs.isMissing ? texts.notLoaded : nothing;
   }
 
   #onConversationSelected(event: CustomEvent<{ id: string }>): void {
@@ -783,7 +510,7 @@ export class WaggleChat extends WaggleElement {
   #onActionSelected(event: CustomEvent<{ action: PaletteAction }>): void {
     event.stopPropagation();
     const { action } = event.detail;
-    if (action === 'shortcuts') void this.#openDialog(action);
+    if (action === 'shortcuts') void this.#dialogs.open(action, this.language.texts);
     else if (action === 'search') this.#openSearch('');
     else this.#show(action === 'new' ? newPrefix : action);
   }
@@ -813,7 +540,7 @@ export class WaggleChat extends WaggleElement {
     const focus = async (): Promise<void> => {
       await this.#panels.search.load(this.language.texts);
       await this.updateComplete;
-      this.searchPanel?.focus();
+      this.#panels.search.element?.focus();
     };
     // The pane says why it is empty.
     focus().catch(() => undefined);
@@ -828,6 +555,10 @@ export class WaggleChat extends WaggleElement {
 
   #showPeople(): void {
     this.#show('people');
+  }
+
+  #showMentions(): void {
+    this.#show('mentions');
   }
 
   #show(pane: string): void {

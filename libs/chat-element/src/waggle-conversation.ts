@@ -1,10 +1,11 @@
 import type { Attachment, Chat } from '@waggle/client/browser';
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './composer/waggle-composer';
 import type { WaggleComposer } from './composer/waggle-composer';
-import { filesIn } from './composer/uploads';
+import { conversationStyles } from './conversation-styles';
+import { ImageDrop } from './composer/image-drop';
 import { otherAccount, titleOf, typingText } from './conversations/naming';
 import type { LiveChat } from './client/live-chat';
 import { defineElement } from './elements/define-element';
@@ -39,146 +40,7 @@ const titleOrNotice = '.title:enabled, .notice[tabindex], .button';
  */
 @defineElement('waggle-conversation')
 export class WaggleConversation extends ActionElement {
-  static override styles = [
-    ...ActionElement.styles,
-    avatarStyles,
-    skeletonStyles,
-    css`
-      .loading {
-        position: relative;
-        grid-row: 1 / -1;
-      }
-
-      :host {
-        position: relative;
-        display: grid;
-        grid-template-rows: auto minmax(0, 1fr) auto auto;
-        grid-template-columns: minmax(0, 1fr);
-        height: 100%;
-        min-height: 0;
-        background: var(--_canvas);
-        container-type: inline-size;
-      }
-
-      header {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        min-height: 64px;
-        padding: 8px 16px;
-        border-block-end: 1px solid var(--_border);
-        background: var(--_surface);
-      }
-
-      .title {
-        display: flex;
-        align-items: center;
-        gap: 12px;
-        padding: 4px 8px;
-        margin-inline: -8px;
-        border-radius: 8px;
-      }
-
-      .title:hover {
-        background: var(--_hover);
-      }
-
-      h2 {
-        font-size: var(--_text-lg);
-        line-height: 1.3;
-      }
-
-      .hint {
-        display: grid;
-        padding: 8px;
-        margin-inline-end: -8px;
-        border-radius: 50%;
-        color: var(--_muted);
-      }
-
-      @container (width < 480px) {
-        .hint {
-          display: none;
-        }
-      }
-
-      [aria-expanded='true'] .hint {
-        background: var(--_selected);
-        color: var(--_text);
-      }
-
-      .title .muted {
-        display: block;
-        line-height: 1.3;
-      }
-
-      .pinned {
-        display: flex;
-        align-items: center;
-        gap: 12px;
-        width: 100%;
-        padding: 6px 20px;
-        border-block-end: 1px solid var(--_border);
-        background: var(--_surface);
-        color: var(--_accent-text);
-        font-size: var(--_text-sm);
-        text-align: start;
-      }
-
-      .pinned:hover {
-        background: var(--_hover);
-      }
-
-      .pinned .ellipsis {
-        display: block;
-      }
-
-      .error {
-        padding: 8px 16px;
-        background: var(--_surface);
-      }
-
-      .notice {
-        padding: 16px;
-        border-block-start: 1px solid var(--_border);
-        background: var(--_surface);
-        text-align: center;
-      }
-
-      .drop {
-        position: absolute;
-        z-index: 2;
-        inset: 8px;
-        display: grid;
-        place-items: center;
-        border: 2px dashed var(--_accent-text);
-        border-radius: var(--_radius);
-        background: color-mix(in srgb, var(--_raised) 88%, transparent);
-        color: var(--_accent-text);
-        font-weight: 600;
-        pointer-events: none;
-      }
-
-      @media print {
-        :host {
-          display: block;
-          height: auto;
-        }
-
-        waggle-composer {
-          display: none;
-        }
-      }
-
-      .back {
-        display: none;
-      }
-
-      :host([can-go-back]) .back {
-        display: inline-grid;
-      }
-    `,
-  ];
+  static override styles = [...ActionElement.styles, avatarStyles, skeletonStyles, conversationStyles];
 
   /** Id of the conversation. */
   @property() conversation = '';
@@ -197,36 +59,30 @@ export class WaggleConversation extends ActionElement {
 
   /** Which pinned message the bar shows; 0 is the last pinned one. */
   @state() private pinIndex = 0;
-
-  /** Whether files are dragged over the conversation. */
-  @state() private isDropTarget = false;
-  @query('waggle-lightbox') private readonly lightbox!: WaggleLightbox;
-  readonly #lightbox = new LazyElement(this, 'waggle-lightbox', () => import('./attachments/waggle-lightbox'));
-  @query('waggle-emoji-picker') private readonly emojiPicker!: WaggleEmojiPicker;
-  readonly #emojiPicker = new LazyElement(this, 'waggle-emoji-picker', () => import('./emoji/waggle-emoji-picker'));
-  readonly #revisions = new LazyElement(this, 'waggle-revisions', () => import('./messages/waggle-revisions'));
-  @query('waggle-revisions') private readonly revisions!: WaggleRevisions;
-  readonly #confirmation = new LazyElement(this, 'waggle-confirm', () => import('./elements/waggle-confirm'));
-  @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
+  readonly #drop = new ImageDrop(this, () => this.composer);
+  readonly #lightbox = new LazyElement<WaggleLightbox>(
+    this,
+    'waggle-lightbox',
+    () => import('./attachments/waggle-lightbox'),
+  );
+  readonly #emojiPicker = new LazyElement<WaggleEmojiPicker>(
+    this,
+    'waggle-emoji-picker',
+    () => import('./emoji/waggle-emoji-picker'),
+  );
+  readonly #revisions = new LazyElement<WaggleRevisions>(
+    this,
+    'waggle-revisions',
+    () => import('./messages/waggle-revisions'),
+  );
+  readonly #confirmation = new LazyElement<WaggleConfirm>(
+    this,
+    'waggle-confirm',
+    () => import('./elements/waggle-confirm'),
+  );
   /** The last conversation that was opened, and its chat. */
   #opened: { id: string; live: LiveChat } | undefined;
   #isConnected = false;
-
-  constructor() {
-    super();
-    this.addEventListener('dragover', (event) => {
-      if (this.composer?.acceptsImages !== true || event.dataTransfer?.types.includes('Files') !== true) return;
-      event.preventDefault();
-      this.isDropTarget = true;
-    });
-    this.addEventListener('dragleave', (event) => {
-      if (!(event.relatedTarget instanceof Node && this.contains(event.relatedTarget))) this.isDropTarget = false;
-    });
-    this.addEventListener('drop', (event) => {
-      this.isDropTarget = false;
-      if (this.composer?.addImages(filesIn(event.dataTransfer)) === true) event.preventDefault();
-    });
-  }
 
   /** Puts the cursor into the field as soon as it is rendered. */
   override focus(): void {
@@ -291,27 +147,29 @@ export class WaggleConversation extends ActionElement {
         exportparts="messages, bubble, own-bubble"
       ></waggle-message-list>
       <div>${this.errorAt('messages')}</div>
-      ${
-        isFormer
-          ? html`<p class="notice" role="alert" tabindex="-1" dir="auto">${texts.formerNotice[conversation.type]}</p>`
-          : conversation.blocked
-            ? html`<p class="notice muted" dir="auto">${texts.blockedNotice}</p>`
-            : html`<waggle-composer
-                .client=${this.usedClient}
-                .conversation=${this.conversation}
-                exportparts="composer"
-                @emoji-requested=${this.#onEmojiForText}
-                @message-sent=${() => {
-                  this.list?.removeDivider();
-                }}
-              ></waggle-composer>`
-      }
+      ${this.#field(conversation, isFormer)}
       <waggle-revisions .client=${this.usedClient}></waggle-revisions>
-      ${this.isDropTarget ? html`<div class="drop" role="status">${texts.dropImages}</div>` : nothing}
+      ${this.#drop.isTarget ? html`<div class="drop" role="status">${texts.dropImages}</div>` : nothing}
       <waggle-lightbox .client=${this.usedClient}></waggle-lightbox>
       <waggle-emoji-picker .client=${this.usedClient}></waggle-emoji-picker>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
     return html`${keyed(this.data.account, parts)}`;
+  }
+
+  /** The field for writing, or why the account cannot write. */
+  #field({ type, blocked }: ConversationData, isFormer: boolean): TemplateResult {
+    const { texts } = this.language;
+    if (isFormer) return html`<p class="notice" role="alert" tabindex="-1" dir="auto">${texts.formerNotice[type]}</p>`;
+    if (blocked) return html`<p class="notice muted" dir="auto">${texts.blockedNotice}</p>`;
+    return html`<waggle-composer
+      .client=${this.usedClient}
+      .conversation=${this.conversation}
+      exportparts="composer"
+      @emoji-requested=${this.#onEmojiForText}
+      @message-sent=${() => {
+        this.list?.removeDivider();
+      }}
+    ></waggle-composer>`;
   }
 
   /** Says why the conversation is not shown. */
@@ -491,7 +349,7 @@ export class WaggleConversation extends ActionElement {
   /** Resolves with the emoji that the user has chosen; empty if none. */
   async #chooseEmoji(): Promise<string> {
     const isLoaded = await this.attempt('messages', () => this.#emojiPicker.load(this.language.texts));
-    return isLoaded ? this.emojiPicker.choose() : '';
+    return (isLoaded ? await this.#emojiPicker.element?.choose() : undefined) ?? '';
   }
 
   #onEdit(event: CustomEvent<ChatMessage>): void {
@@ -503,7 +361,7 @@ export class WaggleConversation extends ActionElement {
     event.stopPropagation();
     const { images, first } = event.detail;
     const isLoaded = await this.attempt('messages', () => this.#lightbox.load(this.language.texts));
-    if (isLoaded) await this.lightbox.open(images, first);
+    if (isLoaded) await this.#lightbox.element?.open(images, first);
   }
 
   async #onPin(event: CustomEvent<{ id: string; pinned: boolean }>): Promise<void> {
@@ -527,7 +385,7 @@ export class WaggleConversation extends ActionElement {
   async #onRevisions(event: CustomEvent<{ id: string }>): Promise<void> {
     event.stopPropagation();
     const isLoaded = await this.attempt('messages', () => this.#revisions.load(this.language.texts));
-    if (isLoaded) await this.revisions.open(event.detail.id);
+    if (isLoaded) await this.#revisions.element?.open(event.detail.id);
   }
 
   async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
@@ -535,7 +393,8 @@ export class WaggleConversation extends ActionElement {
     const { texts } = this.language;
     const hint = texts.deleteMessageHint;
     if (!(await this.attempt('messages', () => this.#confirmation.load(texts)))) return;
-    if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete, { hint }))) return;
+    const { element } = this.#confirmation;
+    if ((await element?.ask(texts.deleteMessageQuestion, texts.delete, { hint })) !== true) return;
     await this.attempt('messages', async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 }

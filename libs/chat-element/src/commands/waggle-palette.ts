@@ -5,7 +5,7 @@ import { sortedConversations } from '../store/conversation-order';
 import { otherAccount, titleOf } from '../conversations/naming';
 import { defineElement } from '../elements/define-element';
 import { DialogElement } from '../elements/dialog-element';
-import { isInputMethodKey } from '../elements/page-keys';
+import { isInputMethodKey, verticalStep } from '../elements/page-keys';
 import { knownPeople } from '../people/known-people';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';
@@ -249,7 +249,7 @@ export class WagglePalette extends DialogElement {
   #onKey(event: KeyboardEvent): void {
     if (isInputMethodKey(event)) return;
     const commands = this.#commands();
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const step = verticalStep(event);
     if (step !== 0 && commands.length > 0) {
       event.preventDefault();
       this.selected = (this.selected + step + commands.length) % commands.length;

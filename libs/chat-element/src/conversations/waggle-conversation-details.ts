@@ -17,17 +17,12 @@ import { avatar, avatarStyles } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';
 import { panelStyles } from '../theme/panel';
 import { otherAccount, titleOf } from './naming';
+import { ChannelMembers } from './channel-members';
 import { MemberOrder } from './member-order';
 import { permissionsIn, roleIn } from './permissions';
 
-/** Limit of the members of a channel that are shown: more than a person reads. */
-const maxMembers = 1_000;
-
 /** How many members are listed at first. */
 const fewMembers = 8;
-
-/** The members of a channel that its data may contain. If there are more, they are loaded on request. */
-const maxListedMembers = 250;
 
 /**
  * The members of a conversation, and what can be done with it.
@@ -83,23 +78,18 @@ export class WaggleConversationDetails extends ActionElement {
   /** Id of the conversation. */
   @property() conversation = '';
 
-  /** All members of a channel, once they are loaded. */
-  @state() private members: { id: string; accounts: readonly string[] } | undefined;
-
   /** The field that is shown in the place of its button. */
   @state() private editing: 'name' | 'member' | undefined;
   @state() private showsAll = false;
-  /** The channel whose members could not be loaded. */
-  @state() private unloaded: string | undefined;
-  #requested: string | undefined;
 
+  readonly #members = new ChannelMembers(this);
   readonly #order = new MemberOrder();
   @query('#name') private readonly nameField!: HTMLInputElement;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
     super.willUpdate();
-    this.#loadFewMembers();
+    this.#members.loadFew(this.data.conversations.get(this.conversation), this.live?.chat.api);
     if (changed?.has('conversation') !== true) return;
     this.editing = undefined;
     this.showsAll = false;
@@ -177,10 +167,7 @@ export class WaggleConversationDetails extends ActionElement {
 
   #person(account: string, conversation: ConversationData): TemplateResult {
     const { texts } = this.language;
-    const { friends, blocked, sentRequests } = this.data.people;
-    const request = sentRequests.find(({ username }) => username === account);
-    const attempt = (action: () => Promise<unknown> | undefined) => () =>
-      void this.attempt('person', async () => action());
+    const { blocked } = this.data.people;
     const profile = profileUrl(this.clientState.config.profiles, account);
     return html`<section class="list">
         ${
@@ -190,46 +177,39 @@ export class WaggleConversationDetails extends ActionElement {
                 ${icon('external')} ${texts.profileOnHive}
               </a>`
         }
-        ${
-          friends.includes(account)
-            ? this.#action('removePerson', texts.removeFriend, () => void this.#removeFriend(account))
-            : request === undefined
-              ? this.#action(
-                  'addPerson',
-                  texts.addFriend,
-                  attempt(() => this.live?.people.request(account)),
-                )
-              : this.#action(
-                  'removePerson',
-                  texts.withdraw,
-                  attempt(() => this.live?.people.reject(request.id)),
-                )
-        }
-        ${this.#action('hide', texts.hideDm, () => void this.#leave(conversation))} ${this.errorAt('leave')}
+        ${this.#friendAction(account)} ${this.#action('hide', texts.hideDm, () => void this.#leave(conversation))}
+        ${this.errorAt('leave')}
       </section>
       <section class="list apart">
         ${
           blocked.includes(account)
-            ? this.#action(
-                'block',
-                texts.unblock,
-                attempt(() => this.live?.chat.unblock(account)),
-              )
+            ? this.#action('block', texts.unblock, () => void this.#unblock(account))
             : this.#action('block', texts.blockAccount(account), () => void this.#block(account), 'danger')
         }
         ${this.errorAt('person')}
       </section>`;
   }
 
+  /** The button for a friendship with the account: end it, request it, or withdraw the request. */
+  #friendAction(account: string): TemplateResult {
+    const { texts } = this.language;
+    const { friends, sentRequests } = this.data.people;
+    if (friends.includes(account))
+      return this.#action('removePerson', texts.removeFriend, () => void this.#removeFriend(account));
+    const request = sentRequests.find(({ username }) => username === account);
+    return request === undefined
+      ? this.#action('addPerson', texts.addFriend, () => void this.#addFriend(account))
+      : this.#action('removePerson', texts.withdraw, () => void this.#withdraw(request.id));
+  }
+
   #shared(conversation: ConversationData): TemplateResult {
     const { texts, formats } = this.language;
-    const { id, type, members } = conversation;
+    const { id, type } = conversation;
     const { canAddMembers } = permissionsIn(conversation, this.data.account);
-    const all = this.members?.id === id ? this.members.accounts : [];
-    const order = this.#order.of(conversation, all);
+    const order = this.#order.of(conversation, this.#members.of(id));
     const shown = this.showsAll ? order : order.slice(0, fewMembers);
-    const isLoaded = type !== 'channel' || this.members?.id === id;
-    const isPartial = !isLoaded && (members.length >= maxListedMembers || this.unloaded === id);
+    const isLoaded = this.#members.areKnown(conversation);
+    const isPartial = this.#members.arePartial(conversation);
     return html`${type === 'channel' ? this.#link(id) : nothing}
       <section>
         <h3 class="heading" tabindex="-1">
@@ -405,7 +385,8 @@ export class WaggleConversationDetails extends ActionElement {
   }
 
   async #showAll(id: string, isLoaded: boolean): Promise<void> {
-    if (isLoaded || (await this.attempt('members', () => this.#loadMembers(id)))) this.showsAll = true;
+    if (isLoaded || (await this.attempt('members', () => this.#members.load(id, this.live?.chat.api))))
+      this.showsAll = true;
   }
 
   async #addMember(account: string): Promise<boolean> {
@@ -443,6 +424,18 @@ export class WaggleConversationDetails extends ActionElement {
     this.requestUpdate();
   }
 
+  async #addFriend(account: string): Promise<void> {
+    await this.attempt('person', async () => this.live?.people.request(account));
+  }
+
+  async #withdraw(requestId: string): Promise<void> {
+    await this.attempt('person', async () => this.live?.people.reject(requestId));
+  }
+
+  async #unblock(account: string): Promise<void> {
+    await this.attempt('person', async () => this.live?.chat.unblock(account));
+  }
+
   async #removeFriend(account: string): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.removeFriendQuestion(account), texts.removeFriend))) return;
@@ -469,27 +462,6 @@ export class WaggleConversationDetails extends ActionElement {
     if (!(await this.confirmation.ask(question, action, { hint, isDangerous: !isDm }))) return;
     const isDone = await this.attempt('leave', async () => this.live?.conversations.leave(id));
     if (isDone) this.emit('conversation-left', { id });
-  }
-
-  /** Loads the members of a small channel: its data may come from an event, which does not contain all. */
-  #loadFewMembers(): void {
-    const conversation = this.data.conversations.get(this.conversation);
-    if (conversation?.type !== 'channel' || conversation.members.length >= maxListedMembers) return;
-    const { id } = conversation;
-    if (this.#requested === id || this.live === undefined) return;
-    this.#requested = id;
-    this.#loadMembers(id).catch(() => {
-      this.unloaded = id;
-    });
-  }
-
-  async #loadMembers(id: string): Promise<void> {
-    const accounts: string[] = [];
-    for await (const account of this.live?.chat.api.members(id) ?? []) {
-      accounts.push(account);
-      if (accounts.length >= maxMembers) break;
-    }
-    this.members = { id, accounts };
   }
 
   #linkOf(id: string): string {

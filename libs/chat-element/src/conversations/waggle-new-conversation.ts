@@ -165,13 +165,21 @@ export class WaggleNewConversation extends ActionElement {
     </form>`;
   }
 
+  /** What the button at the end does. */
+  #buttonText(): string {
+    const { texts } = this.language;
+    if (this.isBusy) return texts.sending;
+    if (this.unnamed !== undefined) return texts.save;
+    if (this.accounts.length > 1) return texts.createGroup;
+    return this.text === '' && this.#dm !== undefined ? texts.openConversation : texts.send;
+  }
+
   /** What follows when somebody is picked. */
   #message(): TemplateResult {
     const { texts } = this.language;
     const { accounts, text, unnamed } = this;
     const dm = this.#dm;
     const isGroup = accounts.length > 1;
-    const action = isGroup ? texts.createGroup : text === '' && dm !== undefined ? texts.openConversation : texts.send;
     return html`${
         isGroup
           ? html`<label>
@@ -206,9 +214,7 @@ export class WaggleNewConversation extends ActionElement {
               ${this.failure?.at === 'text' ? this.errorAt('text') : lengthNotice(text, this.language)}`
           : nothing
       }
-      <button class="button primary" ?disabled=${this.isBusy}>
-        ${this.isBusy ? texts.sending : unnamed === undefined ? action : texts.save}
-      </button>
+      <button class="button primary" ?disabled=${this.isBusy}>${this.#buttonText()}</button>
       ${this.errorAt('send')}`;
   }
 

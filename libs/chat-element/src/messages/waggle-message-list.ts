@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { attachmentStyles, isLoadable } from '../attachments/attachment-list';
 import { permissionsIn } from '../conversations/permissions';
 import { defineElement } from '../elements/define-element';
+import { verticalStep } from '../elements/page-keys';
 import type { WaggleMenu } from '../elements/waggle-menu';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
@@ -13,6 +14,7 @@ import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { bubblesSkeleton, skeletonStyles } from '../theme/skeleton';
 import { spokenText } from '../text/preview';
+import { Announcements } from './announcements';
 import { keyOf, type MessageRow, messageRows } from './message-rows';
 import { messageListStyles } from './message-list-styles';
 import { beginningTemplate, separatorTemplate } from './message-list-templates';
@@ -22,6 +24,7 @@ import { hasUnread } from '../store/conversation-changes';
 import { countsAsMention } from '../store/mentioned';
 import type { MenuKind, MessageActions } from './message-actions';
 import { Reading, type Shown } from './reading';
+import { readersOf } from './readers';
 import { ScrollPosition } from './scroll-position';
 import { TouchGestures } from './touch-gestures';
 
@@ -30,9 +33,6 @@ const loadPx = 1_200;
 
 /** How long a message is highlighted after the list has scrolled to it. */
 const highlightMs = 1_500;
-
-/** Maximum number of messages that screen readers get at once: more could not be read out in time. */
-const maxAnnounced = 20;
 
 /**
  * The messages of a conversation. Only a window of the history exists, in memory and on the page.
@@ -62,9 +62,6 @@ export class WaggleMessageList extends WaggleElement {
 
   /** Id of the conversation. */
   @property() conversation = '';
-
-  /** New messages, for screen readers. */
-  @state() private announced: readonly ChatMessage[] = [];
 
   /** The menu that was opened last, and its message. */
   @state() private openedMenu: { id: string; kind: MenuKind } | undefined;
@@ -106,11 +103,7 @@ export class WaggleMessageList extends WaggleElement {
   #isGoingToLatest = false;
   /** The message to show, and whether the page around it was requested. */
   #wanted: { id: string; isRequested: boolean } | undefined;
-  /**
-   * Sequence number of the newest message of others so far, to recognize newer ones. Undefined until the first page is
-   * loaded.
-   */
-  #newestSeq: number | undefined;
+  #announcements = new Announcements();
 
   /** Shows a message in its place in the history, and loads that if it is not loaded. */
   showMessage(id: string): void {
@@ -153,8 +146,7 @@ export class WaggleMessageList extends WaggleElement {
   protected override willUpdate(changed?: PropertyValues<this>): void {
     super.willUpdate();
     if (changed?.has('conversation') === true) {
-      this.announced = [];
-      this.#newestSeq = undefined;
+      this.#announcements = new Announcements();
       this.#isOpened = false;
       this.#isLoaded = false;
       this.#reading = new Reading();
@@ -164,7 +156,7 @@ export class WaggleMessageList extends WaggleElement {
     }
     this.#openHistory();
     this.#beginReading();
-    this.#announce();
+    this.#announcements.follow(this.#messageWindow, this.data.account);
   }
 
   protected override update(changed: PropertyValues<this>): void {
@@ -242,7 +234,7 @@ export class WaggleMessageList extends WaggleElement {
       </div>
       <div class="visually-hidden" role="log" aria-live="polite">
         ${repeat(
-          this.announced,
+          this.#announcements.messages,
           ({ id }) => id,
           ({ from, content }) => html`<p>${texts.namedMessage(from, spokenText(content, attachmentHosts, texts))}</p>`,
         )}
@@ -286,20 +278,6 @@ export class WaggleMessageList extends WaggleElement {
   #firstUnreadId(window: MessageWindow): string | undefined {
     const { dividerSeq } = this.#reading;
     return dividerSeq === undefined ? undefined : firstOfOthers(window, dividerSeq, this.data.account)?.id;
-  }
-
-  /** Announces new messages of others to screen readers, but not messages of pages. */
-  #announce(): void {
-    const window = this.#messageWindow;
-    if (window === undefined || isUnloaded(window) || !window.reachesEnd) {
-      this.#newestSeq = undefined;
-      return;
-    }
-    const known = this.#newestSeq;
-    const ofOthers = window.messages.filter(({ from }) => from !== this.data.account);
-    const added = known === undefined ? [] : ofOthers.filter(({ seq }) => seq > known);
-    if (added.length > 0) this.announced = [...this.announced, ...added].slice(-maxAnnounced);
-    this.#newestSeq = Math.max(known ?? 0, ofOthers.at(-1)?.seq ?? 0);
   }
 
   #observeResizes(): void {
@@ -361,7 +339,7 @@ export class WaggleMessageList extends WaggleElement {
     const { account } = this.data;
     const { avatars, profiles, attachmentHosts } = this.clientState.config;
     const isOwn = message.from === account;
-    const readers = isOwn ? this.#readersOf(message, conversation) : [];
+    const readers = isOwn ? readersOf(message, conversation, this.data) : [];
     const isPinned = this.data.pins.get(conversation.id)?.some(({ id }) => id === message.id) === true;
     const isQuoteLoaded = message.reply_to !== undefined && find(window, message.reply_to.id) !== undefined;
     const menu = message.id === this.openedMenu?.id ? this.openedMenu.kind : undefined;
@@ -410,15 +388,6 @@ export class WaggleMessageList extends WaggleElement {
       markUnread: canMarkUnread ? this.#onMarkUnread : undefined,
       delete: canDelete ? this.#onDelete : undefined,
     };
-  }
-
-  /** Who has read an own message, as far as it is known. */
-  #readersOf(message: ChatMessage, { id, type, receiptSeq, members }: ConversationData): readonly string[] {
-    const { account, receipts } = this.data;
-    const others = members.filter((member) => member !== account);
-    if (type === 'dm') return message.read || message.seq <= receiptSeq ? others : [];
-    const seqs = receipts.get(id);
-    return seqs === undefined ? [] : others.filter((member) => (seqs.get(member) ?? -1) >= message.seq);
   }
 
   /** The message that had the focus was deleted. */
@@ -640,7 +609,7 @@ export class WaggleMessageList extends WaggleElement {
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.message[data-key]')];
     const active = this.shadowRoot?.activeElement?.closest<HTMLElement>('.message[data-key]');
     const isOnList = event.target === this.scroller;
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    const step = verticalStep(event);
     const isMove = step !== 0 && active !== null && active !== undefined;
     if (!isMove && !(isOnList && event.key === 'Enter')) return;
     event.preventDefault();

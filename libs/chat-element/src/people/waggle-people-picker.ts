@@ -1,11 +1,12 @@
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { AccountChecks } from '../client/account-checks';
 import { matching } from '../elements/ranking';
 import { accountIn, isPossibleAccount } from '../elements/account-form';
 import { defineElement } from '../elements/define-element';
-import { isInputMethodKey, isUnusedEscape, useKey } from '../elements/page-keys';
+import { peoplePickerStyles } from './people-picker-styles';
+import { isInputMethodKey, isUnusedEscape, useKey, verticalStep } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
@@ -25,120 +26,7 @@ const separators = /[\s,;]+/;
  */
 @defineElement('waggle-people-picker')
 export class WagglePeoplePicker extends WaggleElement {
-  static override styles = [
-    ...WaggleElement.styles,
-    avatarStyles,
-    panelStyles,
-    css`
-      :host {
-        gap: 8px;
-        padding: 0;
-        overflow: visible;
-      }
-
-      .field {
-        display: flex;
-        flex: none;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 4px;
-        max-height: 40%;
-        padding-block: 4px;
-        overflow: auto;
-        cursor: text;
-      }
-
-      label {
-        color: var(--_muted);
-        font-size: inherit;
-        font-weight: 400;
-      }
-
-      input {
-        flex: 1;
-        min-width: 48px;
-        min-height: calc(var(--_target) - 8px);
-        padding: 0 4px;
-        border: 0;
-        background: none;
-      }
-
-      input:focus-visible {
-        outline: none;
-      }
-
-      .chip {
-        position: relative;
-        display: flex;
-        align-items: center;
-        gap: 4px;
-        max-width: 100%;
-        min-height: calc(var(--_target) - 8px);
-        padding-inline: 12px 8px;
-        border-radius: var(--_target);
-        background: var(--_selected);
-      }
-
-      /* The space around it belongs to the target. */
-      .chip::after {
-        content: '';
-        position: absolute;
-        inset: -4px -2px;
-      }
-
-      .chip:hover {
-        background: var(--_hover);
-      }
-
-      .chip.invalid {
-        outline: 1px solid var(--_danger);
-        outline-offset: -1px;
-        background: color-mix(in oklab, var(--_danger) 12%, var(--_surface));
-        color: var(--_danger);
-      }
-
-      /* The pictures begin where the field does. */
-      .suggestions {
-        flex: 1;
-        min-height: 0;
-        margin-inline: -8px;
-        overflow: auto;
-        overscroll-behavior: contain;
-      }
-
-      .heading {
-        padding: 8px 8px 4px;
-        font-weight: 600;
-      }
-
-      .entry {
-        margin-inline: 0;
-        cursor: pointer;
-      }
-
-      .entry.active {
-        background: var(--_selected);
-      }
-
-      .entry[aria-selected='true'] > svg {
-        padding: 2px;
-        border-radius: 50%;
-        background: var(--_accent);
-        color: var(--_on-accent);
-      }
-
-      @media (forced-colors: active) {
-        .chip {
-          border: 1px solid;
-        }
-
-        .entry.active {
-          outline: 2px solid Highlight;
-          outline-offset: -2px;
-        }
-      }
-    `,
-  ];
+  static override styles = [...WaggleElement.styles, avatarStyles, panelStyles, peoplePickerStyles];
 
   /** The accounts that are chosen. */
   @property({ attribute: false }) accounts: readonly string[] = [];
@@ -384,7 +272,7 @@ export class WagglePeoplePicker extends WaggleElement {
     const { key } = event;
     if (isInputMethodKey(event)) return;
     const options = this.#suggestions().flatMap(({ accounts }) => accounts);
-    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    const step = verticalStep(event);
     if (step !== 0 && options.length > 0) {
       event.preventDefault();
       const from = this.active === -1 && step === -1 ? 0 : this.active;
