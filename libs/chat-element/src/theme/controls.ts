@@ -23,6 +23,30 @@ export const controls = css`
     opacity: 0.6;
   }
 
+  /* Empties a search. The browser's own has a color of its own. */
+  ::-webkit-search-cancel-button {
+    appearance: none;
+    width: 14px;
+    height: 14px;
+    background: var(--_muted);
+    clip-path: polygon(
+      8% 0,
+      50% 42%,
+      92% 0,
+      100% 8%,
+      58% 50%,
+      100% 92%,
+      92% 100%,
+      50% 58%,
+      8% 100%,
+      0 92%,
+      42% 50%,
+      0 8%
+    );
+    cursor: pointer;
+    forced-color-adjust: none;
+  }
+
   :focus-visible {
     outline: 2px solid var(--_accent-text);
     outline-offset: 2px;

@@ -34,7 +34,6 @@ const strokes = {
   muted: svg`<path d="M10 5.5A6 6 0 0118 11c0 4 1.500 5 1.500 5M6.500 9C6 12 4.500 16 4.500 16H16M10 19.500a2 2 0 004 0M4 3l16 18" />`,
   mention: svg`<circle cx="12" cy="12" r="4" /><path d="M16 12v1.500a2.500 2.500 0 005 0V12a9 9 0 10-3.500 7" />`,
   emoji: svg`<circle cx="12" cy="12" r="8.500" /><path d="M8.500 14q3.500 4 7 0M9 9.500v.5M15 9.500v.5" />`,
-  trash: svg`<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />`,
   info: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 11v5.5M12 7.5v.5" />`,
   clock: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 7v5l3 2" />`,
   check: svg`<path d="M5 12.5l4.5 4.5L19 7" />`,
