@@ -1,3 +1,4 @@
+// The page at /app/: shows one chat, with its name and unread count in the title, and its panes in the history.
 import { preferredLanguage, sharedClient, WaggleChat } from '../index';
 import { HistoryMirror } from './history-mirror';
 
@@ -19,9 +20,9 @@ function run(element: WaggleChat): void {
     unreadCount = count;
     showTitle();
   });
-  // The first change is the configuration.
+  // Shows the name and the logo as soon as the configuration is loaded.
   store.subscribe(showTitle);
-  // After a reload nothing has the focus.
+  // After a reload nothing has the focus, so the element itself receives no keys.
   document.addEventListener('keydown', (event) => {
     if (event.target === document.body) element.handleKey(event);
   });

@@ -4,19 +4,20 @@ import { findKeychain } from '../sign-in/keychain';
 import { availableWallets, walletMethod } from '../sign-in/wallet';
 import type { WalletRequest } from '../sign-in/aioha';
 
-/** Signs the sha256 of bytes with the posting key. A wallet on a phone gets the hash of an image instead of it. */
+/** Signs the SHA-256 of bytes with the posting key of an account. */
 export interface ImageSigner {
+  /** What to pass to `sign`: a wallet on a phone gets only the hash of the image. */
   signs: 'image' | 'hash';
   /** @returns 130 hex digits */
   sign(bytes: Uint8Array): Promise<string>;
 }
 
 /**
- * Returns what signs an image of an account: on a devnet its key, otherwise the first of Hive Keychain, Peak Vault and
- * HiveAuth that this browser has. A wallet signs bytes that are passed as the JSON of a Node.js Buffer, as condenser
- * does (src/app/redux/UserSaga.js; hive-keychain-extension, sign-buffer.ts). A wallet on a phone gets only the hash.
+ * Returns the signer of an account: on a devnet its key, otherwise the first of Hive Keychain, Peak Vault and HiveAuth
+ * (a wallet on a phone) that this browser has.
  *
- * @param onRequest shows what the wallet on a phone has to scan
+ * @param title the purpose of the signature, which a wallet shows
+ * @param onRequest shows the code that a wallet on a phone scans
  */
 export function imageSigner(
   account: string,
@@ -35,6 +36,7 @@ export function imageSigner(
   };
 }
 
+/** Wallets sign the bytes of a JSON-encoded Node.js Buffer (hive-keychain-extension, sign-buffer.ts). */
 function bufferJson(bytes: Uint8Array): string {
   return JSON.stringify({ type: 'Buffer', data: Array.from(bytes) });
 }

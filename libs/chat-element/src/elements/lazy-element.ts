@@ -2,8 +2,8 @@ import { html, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { Texts } from '../i18n/en';
 import { InvalidInput } from './action-element';
 
-/** An element whose module is loaded when it is first needed. */
-export class LazyElement {
+/** An element whose module is loaded when it is first needed. The host renders it before that, empty. */
+export class LazyElement<Loaded extends HTMLElement = HTMLElement> {
   #loading: Promise<void> | undefined;
   #hasFailed = false;
 
@@ -12,10 +12,15 @@ export class LazyElement {
    * @param importModule imports the module that defines it
    */
   constructor(
-    private readonly host: ReactiveControllerHost,
+    private readonly host: HTMLElement & ReactiveControllerHost,
     private readonly name: string,
     private readonly importModule: () => Promise<unknown>,
   ) {}
+
+  /** The element, if the host renders it now. */
+  get element(): Loaded | undefined {
+    return this.host.shadowRoot?.querySelector<Loaded>(this.name) ?? undefined;
+  }
 
   /** Loads the module once. @throws InvalidInput if it cannot be loaded; its message is the text to show */
   async load(texts: Texts): Promise<void> {

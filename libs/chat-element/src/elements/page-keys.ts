@@ -10,6 +10,12 @@ export function isInputMethodKey(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === inputMethodKeyCode;
 }
 
+/** How many entries down a list the key moves: 1, -1, or 0 for keys other than the vertical arrows. */
+export function verticalStep({ key }: KeyboardEvent): -1 | 0 | 1 {
+  if (key === 'ArrowDown') return 1;
+  return key === 'ArrowUp' ? -1 : 0;
+}
+
 /** Keys that pages and browsers react to, and that enter no text. */
 const pageKey = /^(Escape|Tab|F\d+|Control|Alt|Meta)$/;
 

@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { titleOf } from '../conversations/naming';
 import { errorCodeOf } from '../client/error-code';
 import { defineElement } from '../elements/define-element';
-import { isInputMethodKey, isUnusedEscape, useKey } from '../elements/page-keys';
+import { isInputMethodKey, isUnusedEscape, useKey, verticalStep } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
@@ -292,7 +292,7 @@ export class WaggleSearch extends WaggleElement {
       this.focus();
       return;
     }
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const step = verticalStep(event);
     if (step === 0 || isInputMethodKey(event)) return;
     event.preventDefault();
     const stops = [...this.renderRoot.querySelectorAll<HTMLElement>('input, .hit')];

@@ -71,8 +71,8 @@ export class WaggleSettings extends ActionElement {
   @state() private showsAll = false;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  protected override firstUpdated(): void {
+    // Not when it is connected: an element that is upgraded in the page has its client from its first update on.
     void this.#loadSessions();
   }
 

@@ -9,7 +9,8 @@ export function sortedConversations(conversations: ReadonlyMap<string, Conversat
 }
 
 function compareDescending(one: string, other: string): number {
-  return one === other ? 0 : one < other ? 1 : -1;
+  if (one === other) return 0;
+  return one < other ? 1 : -1;
 }
 
 function activityOf({ lastMessage, created_at }: ConversationData): string {
