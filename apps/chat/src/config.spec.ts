@@ -115,6 +115,14 @@ describe('the configuration of the chat', () => {
     expect(errorsOf({ ...needed, ...both, CORS_ORIGINS: 'https://two.example' })).toEqual([]);
   });
 
+  it('rejects avatars whose host depends on the account, since the page could not be allowed to load them', () => {
+    const avatars = (url: string) => errorsOf({ ...needed, WEB_CLIENT_AVATARS: url });
+    expect(avatars('https://images.example/u/{account}/avatar')).toEqual([]);
+    expect(avatars('https://{account}.images.example/avatar')).toEqual([
+      'WEB_CLIENT_AVATARS: must have {account} after the host, which the page allows images of',
+    ]);
+  });
+
   it('limits timeouts to the maximum of a timer, but not the lifetime of a refresh token', () => {
     const days = (n: number) => String(n * 24 * 60 * 60);
     expect(errorsOf({ ...needed, AUTHORITY_CACHE_SECONDS: days(90), ACCESS_TOKEN_SECONDS: days(90) })).toHaveLength(2);

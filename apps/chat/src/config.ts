@@ -59,10 +59,16 @@ const devnetAccount = z
     return { name, posting };
   });
 
-/** The address of something that each account has. */
+/** A URL of something that each account has, such as its profile. */
 const addressOfAccount = z
   .url({ protocol: /^https$/ })
   .refine((text) => text.includes('{account}'), 'must have {account} in place of the name');
+
+/** The address of each account's picture. Its origin is an image source in the page's Content-Security-Policy. */
+const avatarAddress = addressOfAccount.refine(
+  (text) => !URL.canParse(text) || !new URL(text).host.includes('{account}'),
+  'must have {account} after the host, which the page allows images of',
+);
 
 /** A host of the internet, such as `images.hive.blog`: no address, and no name of a private network. */
 const publicHost = z
@@ -131,7 +137,7 @@ export const chatEnvironment = serviceEnvironment
       .string()
       .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #f2a60d')
       .optional(),
-    WEB_CLIENT_AVATARS: addressOfAccount.optional(),
+    WEB_CLIENT_AVATARS: avatarAddress.optional(),
     WEB_CLIENT_IMAGE_HOST: publicHost.optional(),
     WEB_CLIENT_PROFILES: addressOfAccount.default('https://hive.blog/@{account}'),
     DEVNET_ACCOUNTS: commaSeparated(devnetAccount).default([]),

@@ -7,17 +7,19 @@ import { type DevnetAccount, DevnetAccounts } from './devnet-accounts';
 /** The files of `@waggle/chat-element`, which the build of this service copies. */
 const builtFiles = path.resolve(__dirname, '../../dist/pages');
 
+/** The settings of the web client. */
 export interface WebClientSettings {
   /** Origins whose pages may frame the page. */
   readonly frameOrigins: string[];
   /** Origins that its sign-in methods call. */
   readonly connectOrigins: string[];
   readonly brand: WebClientBrand;
-  /** URLs with `{account}` in them. */
+  /** The URL of an account's picture, with `{account}` in it; undefined to show none. */
   readonly avatars: string | undefined;
+  /** The URL of an account's profile, with `{account}` in it. */
   readonly profiles: string;
-  /** Hosts of attachments, and the host that receives uploaded images, if any. */
   readonly attachmentHosts: readonly string[];
+  /** The host that receives uploaded images; undefined if none does. */
   readonly imageHost: string | undefined;
   readonly devnetAccounts: DevnetAccount[];
   /** Whether the service finds messages. */
@@ -59,15 +61,12 @@ export function serveWebClient(
   const { frameOrigins, connectOrigins, brand, avatars, profiles, attachmentHosts, imageHost, devnetAccounts, search } =
     webClient;
   const originOf = (host: string) => `https://${host}`;
+  const imageUrls = [avatars, brand.logo].filter((url) => url !== undefined);
+  const imageOrigins = [...imageUrls.map((url) => new URL(url).origin), ...attachmentHosts.map(originOf)];
   const headers = pageHeaders({
     frameOrigins,
     connectOrigins: imageHost === undefined ? connectOrigins : [...connectOrigins, originOf(imageHost)],
-    imageOrigins: [
-      ...new Set([
-        ...[avatars, brand.logo].flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
-        ...attachmentHosts.map(originOf),
-      ]),
-    ],
+    imageOrigins: [...new Set(imageOrigins)],
   });
   // The module loads sign-in methods from /app/, also on pages of other origins.
   serveFiles(fastify, { url: '/app/', folder: path.join(builtFiles, 'app'), headers, isForAnyOrigin: true });
