@@ -18,6 +18,8 @@ export interface PlannedConversation {
   /** The time of its first post in milliseconds. */
   firstAt: number | undefined;
   number: number;
+  /** Its line in the export. */
+  place: string;
 }
 
 /** A conversation of the export. */
@@ -196,6 +198,6 @@ export class ImportPlan {
     });
     this.report.counts[`${type}s`] += 1;
     const id = identifierOf(this.source, 'conversation', key);
-    return { id, type, name, creator, members: new Map(roles), firstAt, number };
+    return { id, type, name, creator, members: new Map(roles), firstAt, number, place };
   }
 }

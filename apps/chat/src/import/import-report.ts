@@ -7,6 +7,8 @@ const maxExamples = 100;
 export class ImportReport {
   /** Whether the export was imported, or a dry run found no problem. */
   isComplete = false;
+  /** Why the import ended early, and the file and line that it had come to. */
+  failure: { at: string | undefined; reason: string } | undefined;
   readonly counts = {
     channels: 0,
     groups: 0,
@@ -34,6 +36,9 @@ export class ImportReport {
   /** The first problems. */
   readonly examples: string[] = [];
 
+  /** @param isDryRun whether the counts are what an import would do now */
+  constructor(readonly isDryRun = false) {}
+
   ignore(what: string, count = 1): void {
     if (count > 0) this.ignored[what] = (this.ignored[what] ?? 0) + count;
   }
@@ -47,9 +52,9 @@ export class ImportReport {
     if (this.examples.length < maxExamples) this.examples.push(`${place}: ${reason}`);
   }
 
-  /** Returns the report as lines for a terminal. */
+  /** Returns the report as lines for a terminal. Names of an export cannot control it. */
   toLines(): string[] {
-    const { isComplete, counts, ignored, unmapped, examples, problems } = this;
+    const { isComplete, counts, ignored, unmapped, examples, problems, failure } = this;
     const table = (title: string, rows: Record<string, number>) =>
       Object.keys(rows).length === 0
         ? []
@@ -61,14 +66,25 @@ export class ImportReport {
             ),
           ];
     return [
-      isComplete ? 'complete' : 'not complete',
+      `${this.isDryRun ? 'dry run, nothing is written: ' : ''}${isComplete ? 'complete' : 'not complete'}`,
       ...table('FOUND AND WRITTEN', counts),
       ...table('NOT IMPORTED', ignored),
       ...table('USERS WITHOUT AN ACCOUNT', unmapped),
       ...table('PROBLEMS', problems === 0 ? {} : { all: problems }),
       ...examples,
-    ];
+      ...(failure
+        ? ['', `FAILED at ${failure.at ?? 'the beginning'}`, ...failure.reason.split('\n'), 'Run the command again.']
+        : []),
+    ].map(escapeControls);
   }
+}
+
+/** Escapes control characters, and invisible ones that change the order of a line. */
+function escapeControls(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
 }
 
 /** Returns counts by text. Without a prototype, since a user may have the name of one of its fields. */

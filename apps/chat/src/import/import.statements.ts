@@ -4,6 +4,14 @@ import { memberTable } from '../log/member.entity';
 import { messageTable } from '../log/message.entity';
 import { reactionTable } from '../log/reaction.entity';
 
+/** Takes a lock that lasts as long as the connection. */
+export const tryLockImports = new Statement({
+  name: 'lock-imports',
+  text: `SELECT pg_try_advisory_lock(hashtextextended('import', 0)) AS locked`,
+  parameters: {},
+  columns: { locked: sql.notNull(sql.bool) },
+});
+
 export const startConversation = new Statement({
   name: 'start-imported-conversation',
   text: `

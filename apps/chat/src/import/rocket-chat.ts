@@ -22,6 +22,7 @@ const room = z.object({
   fname: z.string().nullish(),
   u: user.partial().nullish(),
   usernames: z.array(z.string()).nullish(),
+  archived: z.boolean().nullish(),
 });
 const subscription = z.object({ rid: z.string(), u: user, roles: z.array(z.string()).nullish() });
 const message = z.object({
@@ -36,8 +37,10 @@ const message = z.object({
   _hidden: z.boolean().nullish(),
   pinned: z.boolean().nullish(),
   reactions: z.record(z.string(), z.object({ usernames: z.array(z.string()) })).nullish(),
-  files: z.array(z.object({ name: z.string().nullish() })).nullish(),
+  files: z.array(z.object({ name: z.string().nullish(), typeGroup: z.string().nullish() })).nullish(),
   file: z.object({ name: z.string().nullish() }).nullish(),
+  /** Besides files also quotes and previews, without a type. */
+  attachments: z.array(z.object({ type: z.string().nullish(), description: z.string().nullish() })).nullish(),
 });
 
 const kinds: ReadonlyMap<string, 'channel' | 'group' | 'direct'> = new Map([
@@ -53,17 +56,26 @@ export interface RocketChatFiles {
   messages: string;
 }
 
-/** Reads three collections. Rooms of other types, such as Omnichannel, are ignored. */
+/**
+ * Reads three collections. Rooms of other types, such as Omnichannel, are ignored, and archived ones
+ * (`archiveRoom` in apps/meteor), because no conversation of the chat is read-only.
+ */
 export async function* readRocketChat(files: RocketChatFiles): AsyncGenerator<ImportRecord> {
-  const ignored = new Set<string>();
+  /** By room: what its messages are counted as. */
+  const ignored = new Map<string, string>();
   /** By room: who has created it, and may have left it since. */
   const creators = new Map<string, string>();
   yield* readJsonLines(files.rooms, function* roomRecords(value) {
-    const { _id: key, t, name, fname, u, usernames } = room.parse(value);
+    const { _id: key, t, name, fname, u, usernames, archived } = room.parse(value);
     const kind = kinds.get(t);
     if (kind === undefined) {
-      ignored.add(key);
+      ignored.set(key, 'messages of these rooms');
       yield { type: 'ignored', what: `rooms of type ${t}` };
+      return;
+    }
+    if (archived === true) {
+      ignored.set(key, 'messages of archived rooms');
+      yield { type: 'ignored', what: 'archived rooms' };
       return;
     }
     yield { type: 'conversation', key, kind, ...(kind !== 'direct' && { name: fname || name || key }) };
@@ -94,15 +106,23 @@ export async function* readRocketChat(files: RocketChatFiles): AsyncGenerator<Im
       tmid,
       editedAt,
       reactions,
+      attachments,
       ...rest
     } = message.parse(value);
-    const what = ignored.has(conversation) ? 'messages of these rooms' : kindOfIgnored(t, rest._hidden);
+    const what = ignored.get(conversation) ?? kindOfIgnored(t, rest._hidden);
     if (what !== undefined) {
       yield { type: 'ignored', what };
       return;
     }
     if (rest.pinned === true) yield { type: 'ignored', what: 'pins' };
-    const attached = rest.files ?? (rest.file ? [rest.file] : []);
+    // The text that was entered with a file; newer versions store it in `msg`.
+    const captions = (attachments ?? []).flatMap(({ type, description }) => (type === 'file' ? [description] : []));
+    // An image is followed by its thumbnail, which older versions do not mark.
+    const files = (rest.files ?? []).filter(
+      ({ typeGroup }, index, { length }) =>
+        typeGroup !== 'thumb' && !(index === 1 && length === 2 && attachments?.length === 1),
+    );
+    const attached = rest.files ? files : rest.file ? [rest.file] : [];
     yield {
       type: 'post',
       post: {
@@ -111,7 +131,7 @@ export async function* readRocketChat(files: RocketChatFiles): AsyncGenerator<Im
         ...(tmid && { repliesTo: tmid }),
         author: u.username,
         sentAtMs: ts,
-        text: msg ?? '',
+        text: [msg, ...captions].filter((each) => each).join('\n'),
         ...(editedAt && { editedAtMs: editedAt }),
         reactions: Object.entries(reactions ?? {}).flatMap(([name, { usernames }]) =>
           usernames.map((each) => ({ user: each, name })),

@@ -36,7 +36,9 @@ export class StagedPosts {
       throw new ConfigurationError([
         'DATABASE_URL: an import needs a connection to PostgreSQL itself, not to a pooler',
       ]);
-    await client.query(`CREATE TEMPORARY TABLE staged_post (${columns})`);
+    await client.query(`
+      CREATE TEMPORARY TABLE staged_post (${columns});
+      CREATE TEMPORARY TABLE previewed_post (conversation int, id text, seq float8, PRIMARY KEY (conversation, id))`);
     return new StagedPosts(client);
   }
 
@@ -64,5 +66,23 @@ export class StagedPosts {
       yield rows;
       after = last;
     }
+  }
+
+  /** Notes the sequence numbers that an import would give to posts. */
+  async addPreviewed(conversation: number, posts: readonly { id: string; seq: number }[]): Promise<void> {
+    await this.client.query('INSERT INTO previewed_post SELECT $1, * FROM unnest($2::text[], $3::float8[])', [
+      conversation,
+      posts.map(({ id }) => id),
+      posts.map(({ seq }) => seq),
+    ]);
+  }
+
+  /** Returns those posts that `addPreviewed` has noted. */
+  async findPreviewed(conversation: number, ids: readonly string[]): Promise<{ id: string; seq: number }[]> {
+    const { rows } = await this.client.query<{ id: string; seq: number }>(
+      'SELECT id, seq FROM previewed_post WHERE conversation = $1 AND id = ANY ($2)',
+      [conversation, ids],
+    );
+    return rows;
   }
 }

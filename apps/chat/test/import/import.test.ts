@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { historyPage, searchPage, searchResults, type MessageWithSeq } from '@waggle/contracts';
 import { until } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { Client } from 'pg';
 import { runImport } from '../../src/import/import-command';
 import { type ChatUser } from '../support/chat-client';
@@ -13,7 +14,7 @@ import { HeldLock } from '../support/held-lock';
 import { generateExport, mapping, writeLines, type ExpectedMessage } from './mattermost-export';
 
 /** `LONG=true npx jest import`: an export of 100,000 posts; prints how long the import takes. */
-const posts = process.env['LONG'] === 'true' ? 100_000 : 300;
+const posts = isLong ? 100_000 : 3_000;
 
 describe('the import', () => {
   let chat: ChatUnderTest;
@@ -86,13 +87,16 @@ describe('the import', () => {
     const { lines, conversations } = generateExport(posts);
     write('import.jsonl', lines);
     const alice = await chat.instance.join('alice');
+    const preview = await report('--dry-run', 'mattermost', 'import.jsonl');
+    expect(await idsOfConversations()).toEqual([]);
     const startedAtMs = performance.now();
     const first = await report('mattermost', 'import.jsonl');
     const seconds = (performance.now() - startedAtMs) / 1_000;
-    if (posts > 1_000) console.log(`${posts} posts in ${seconds.toFixed(1)} s`);
+    if (isLong) console.log(`${posts} posts in ${seconds.toFixed(1)} s`);
     expect(first).toMatchObject({ isComplete: true, problems: 0, unmapped: {} });
     expect(first.counts).toMatchObject({ channels: 1, groups: 2, dms: 1, posts, imported: posts, movedByMs: 0 });
     expect(first.ignored).toEqual({ 'system messages': 1, 'direct conversations without a message': 1 });
+    expect(preview.toLines().slice(1)).toEqual(first.toLines().slice(1));
     expect(await storedFor(alice)).toEqual(conversations);
     const { imported, alreadyImported } = (await report('mattermost', 'import.jsonl')).counts;
     expect({ imported, alreadyImported }).toEqual({ imported: 0, alreadyImported: posts });
@@ -148,6 +152,53 @@ describe('the import', () => {
     expect(counts.alreadyImported).toBeGreaterThan(0);
     expect(counts.imported + counts.alreadyImported).toBe(300);
     expect(await storedFor(alice)).toEqual(conversations);
+  });
+
+  it('ends at once if another import runs', async () => {
+    write('import.jsonl', generateExport(30).lines);
+    const other = await HeldLock.connect(chat.database);
+    try {
+      await other.acquire({ text: "SELECT FROM pg_advisory_xact_lock(hashtextextended('import', 0))" });
+      for (const args of [[], ['--dry-run']])
+        await expect(run(...args, 'mattermost', 'import.jsonl')).rejects.toThrow('another import into this database');
+    } finally {
+      await other.disconnect();
+    }
+    expect(await idsOfConversations()).toEqual([]);
+    for (const imported of [30, 0])
+      expect(await report('mattermost', 'import.jsonl')).toMatchObject({ counts: { imported } });
+  });
+
+  it('reports what it did until the database was lost, and continues', async () => {
+    const { lines, conversations } = generateExport(300);
+    write('import.jsonl', lines);
+    const lock = await HeldLock.connect(chat.database);
+    let output = '';
+    try {
+      // The messages of the first conversation are committed before its members learn of it.
+      await lock.acquire({ text: 'LOCK TABLE account_stream IN SHARE MODE' });
+      const command = start('mattermost', 'import.jsonl');
+      command.stdout.on('data', (data) => (output += String(data)));
+      const ended = once(command, 'close');
+      await lock.waitForWaiting(1);
+      // Also ends the connection that has the temporary table.
+      const database = new Client({ connectionString: chat.database.url });
+      await database.connect();
+      await database.query(`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND (
+          application_name = 'waggle-chat-migrations' OR cardinality(pg_blocking_pids(pid)) > 0)`);
+      await database.end();
+      expect(await ended).toEqual([1, null]);
+      await lock.release();
+    } finally {
+      await lock.disconnect();
+    }
+    const [, stored = ''] = /^imported +(\d+)$/m.exec(output) ?? [];
+    expect(Number(stored)).toBeGreaterThan(0);
+    expect(output).toMatch(/^not complete\n[^]*\nFAILED at import\.jsonl:\d+\nThe database is not available: /);
+    const { counts, isComplete } = await report('mattermost', 'import.jsonl');
+    expect([isComplete, counts.alreadyImported]).toEqual([true, Number(stored)]);
+    expect(await storedFor(await chat.instance.join('alice'))).toEqual(conversations);
   });
 
   it('writes nothing if a user lacks an account or a line is invalid', async () => {
@@ -247,7 +298,10 @@ describe('the import', () => {
     write('newer.jsonl', [...lines, directPost(['alice.smith', 'bob.smith'], 'to another')]);
     for (const changed of ['bob.smith,frank', '*,frank']) {
       writeFileSync(inFolder('accounts.csv'), mapping.replace('bob.smith,bob', changed));
-      await expect(run('mattermost', 'newer.jsonl')).rejects.toThrow('an earlier import used other accounts');
+      expect(await report('mattermost', 'newer.jsonl')).toMatchObject({
+        isComplete: false,
+        failure: { reason: expect.stringContaining('an earlier import used other accounts') },
+      });
     }
     const dm = (await alice.conversations()).find(({ type }) => type === 'dm');
     expect(await alice.history(dm?.id ?? '')).toMatchObject([{ content: 'to bob' }]);
@@ -290,7 +344,9 @@ describe('the import', () => {
     ];
     expect(await textsAndTimes()).toEqual(imported);
     write('newer.jsonl', [...lines, post('two', 5_000), post('early', 4_500), post('five', 9_000)]);
+    const preview = await report('--dry-run', 'mattermost', 'newer.jsonl');
     const newer = await report('mattermost', 'newer.jsonl');
+    expect(preview.toLines().slice(1)).toEqual(newer.toLines().slice(1));
     expect(newer).toMatchObject({ problems: 1, counts: { imported: 1, alreadyImported: 1 } });
     expect(newer.examples).toEqual([expect.stringMatching(/newer\.jsonl:\d+: its conversation has later messages/)]);
     expect(await textsAndTimes()).toEqual([...imported, ['five', 9_000]]);
@@ -302,7 +358,10 @@ describe('the import', () => {
     const { lines, conversations } = generateExport(60);
     write('import.jsonl', lines);
     const refused = conversations['alice,bob']?.length ?? 0;
-    const { problems, counts } = await report('mattermost', 'import.jsonl');
+    const preview = await report('--dry-run', 'mattermost', 'import.jsonl');
+    expect(await alice.conversations()).toHaveLength(1);
+    const { problems, counts, examples } = await report('mattermost', 'import.jsonl');
+    expect([preview.problems, preview.counts, preview.examples]).toEqual([problems, counts, examples]);
     expect([problems, counts.imported]).toEqual([refused, 60 - refused]);
     expect((await alice.history(dm.id)).map(({ content }) => content)).toEqual(['first']);
   });
@@ -319,10 +378,14 @@ describe('the import', () => {
       JSON.stringify({ _id: 'dm', t: 'd', usernames: ['alice.smith', 'bob.smith'], uids: ['1', '2'] }),
       JSON.stringify({ _id: 'bot', t: 'd', usernames: ['alice.smith', 'dave.smith'], uids: ['1', '4'] }),
       JSON.stringify({ _id: 'live', t: 'l', fname: 'visitor' }),
+      JSON.stringify({ _id: 'old', t: 'c', name: 'old', u: u('alice'), archived: true }),
+      JSON.stringify({ _id: 'back', t: 'p', name: 'back', u: u('alice'), archived: false }),
     ]);
     write('subscriptions.json', [
       ...['alice', 'bob', 'carol'].map((account) => JSON.stringify({ rid: 'GENERAL', u: u(account), roles: ['user'] })),
       ...['alice', 'bob'].map((account) => JSON.stringify({ rid: 'priv', u: u(account) })),
+      JSON.stringify({ rid: 'old', u: u('frank'), archived: true }),
+      JSON.stringify({ rid: 'back', u: u('alice') }),
     ]);
     write('messages.json', [
       message('m3', 'GENERAL', 'bob', 3_001, 'a reply', { tmid: 'm1', editedAt: at(9_000), editedBy: u('bob') }),
@@ -333,21 +396,33 @@ describe('the import', () => {
         },
       }),
       message('m0', 'GENERAL', 'alice', 1_000, 'alice.smith', { t: 'uj' }),
-      message('m4', 'priv', 'bob', 4_000, '', { files: [{ _id: 'f', name: 'hive.pdf' }] }),
+      message('m4', 'priv', 'bob', 4_000, '', {
+        files: [
+          { _id: 'f', name: 'hive.png' },
+          { _id: 't', name: 'thumb-hive.png', typeGroup: 'thumb' },
+        ],
+        attachments: [
+          { type: 'file', title: 'hive.png', description: 'the caption' },
+          { text: 'quoted', description: 'no caption', message_link: 'https://rocket.example/?msg=m1' },
+        ],
+      }),
       message('m5', 'dm', 'alice', 5_000, 'hello bob'),
       message('m6', 'live', 'alice', 6_000, 'hello visitor'),
+      message('m9', 'old', 'frank', 6_500, 'in an archived room'),
       message('m8', 'bot', 'erin', 8_000, 'from an integration'),
       message('m7', 'dm', 'alice', 7_000, 'former text', { _hidden: true, parent: 'm5' }),
     ]);
     const files = ['rocketchat', 'rooms.json', 'subscriptions.json', 'messages.json'];
-    expect(await report('--dry-run', ...files)).toMatchObject({ isComplete: true, counts: { posts: 5, imported: 0 } });
+    expect(await report('--dry-run', ...files)).toMatchObject({ isComplete: true, counts: { posts: 5, imported: 5 } });
     expect(await report(...files)).toMatchObject({
       isComplete: true,
       problems: 0,
-      counts: { channels: 1, groups: 2, dms: 1, imported: 5, replies: 1, edited: 1, reactions: 2 },
+      counts: { channels: 1, groups: 3, dms: 1, imported: 5, replies: 1, edited: 1, reactions: 2 },
       ignored: {
         'rooms of type l': 1,
         'messages of these rooms': 1,
+        'archived rooms': 1,
+        'messages of archived rooms': 1,
         'hidden messages': 1,
         'system messages': 1,
         files: 1,
@@ -369,7 +444,7 @@ describe('the import', () => {
           reactions: [],
         },
       ],
-      Hive: [{ from: 'bob', text: 'hive.pdf', timestamp: iso(4_000), reactions: [] }],
+      Hive: [{ from: 'bob', text: 'the caption', timestamp: iso(4_000), reactions: [] }],
       'alice,bob': [{ from: 'alice', text: 'hello bob', timestamp: iso(5_000), reactions: [] }],
     });
     // Erin has left the room that she created.
@@ -382,7 +457,8 @@ describe('the import', () => {
 
   it('prints what is wrong with its arguments', async () => {
     await expect(run('slack', 'export.zip')).rejects.toThrow('expected `mattermost import.jsonl` or `rocketchat');
-    await expect(run('mattermost', 'missing.jsonl')).rejects.toThrow('missing.jsonl: ENOENT');
+    const { failure } = await report('mattermost', 'missing.jsonl');
+    expect(failure).toEqual({ at: undefined, reason: expect.stringContaining('missing.jsonl: ENOENT') });
     writeFileSync(inFolder('accounts.csv'), 'bob.smith,Bob Smith\nbob.smith\n');
     await expect(run('mattermost', 'import.jsonl')).rejects.toThrow(
       /accounts\.csv:1: Bob Smith is no[^]*accounts\.csv:2: /,
