@@ -6,12 +6,13 @@ import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service
 import { eventsOf, isRecipient, type Entry, type EntryRange, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { CatchUpStore } from '../log/catch-up.store';
-import { affordableBeforePage, priceOfPage } from '../realtime/frame-limits';
+import { affordableBeforePage, priceOfPage } from '../realtime/frame-prices';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Cursor } from './cursor';
-import { PendingReplies } from './pending-replies';
+import { countEntries, type PagePart, pagePartOf, receivedParts } from './page-parts';
+import { PendingReplies, type PendingReply } from './pending-replies';
 import { OpenStreams } from './open-streams';
 
 /*
@@ -50,7 +51,7 @@ const maxWaitingReplies = 1_000;
  */
 const maxCheckIntervalMs = 500;
 
-/** A frame that is not stored, and the entry of its stream that it follows. */
+/** A frame that is not stored, and the entry that the connection receives before it. */
 export interface FollowingFrame {
   stream: string;
   after: number;
@@ -70,22 +71,14 @@ export interface Behind {
   cursor: string;
   /** By stream: the first sequence number that is not received. */
   readonly streams: Map<string, number>;
+  /**
+   * Frames to write later, in this order. The key of a reply is a symbol, and of another frame its stream and kind: it
+   * replaces the former frame with this key.
+   */
   readonly following: Map<string | symbol, FollowingFrame>;
   isResuming: boolean;
   /** Whether `CatchUp` reads for it; a resume reads for itself. */
   isReading: boolean;
-}
-
-/** What `findSubscribed` returned of one stream, as far as the next page has it. */
-interface NextRanges {
-  stream: string;
-  /** The first sequence number that was not received when the page began. */
-  from: number;
-  ranges: EntryRange[];
-  /** The page has everything before it. */
-  end: number;
-  /** Whether the account is not subscribed and receives nothing from there on. */
-  hasLeft: boolean;
 }
 
 /**
@@ -112,7 +105,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /** Returns what a connection has not received; undefined if it is live. */
-  of(connection: Connection): Behind | undefined {
+  findBehind(connection: Connection): Behind | undefined {
     const behind = this.behind.get(connection);
     // It may have authenticated as another account since.
     return behind?.account === connection.authentication?.account ? behind : undefined;
@@ -120,20 +113,20 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
 
   /** The cursor of a connection: everything before it was sent. */
   cursorOf(connection: Connection): string {
-    return this.of(connection)?.cursor ?? this.cursor.value;
+    return this.findBehind(connection)?.cursor ?? this.cursor.value;
   }
 
   /** Whether a connection will be sent an entry by catching up. */
   isBehind(connection: Connection, { stream, seq }: Position): boolean {
-    const from = this.of(connection)?.streams.get(stream);
+    const from = this.findBehind(connection)?.streams.get(stream);
     return from !== undefined && from <= seq;
   }
 
   /** Lets a connection catch up with a stream from a sequence number on. */
   fallBehind(connection: Connection, { stream, seq }: Position): void {
-    const behind = this.of(connection) ?? this.begin(connection);
+    const behind = this.findBehind(connection) ?? this.addBehind(connection);
     behind.streams.set(stream, Math.min(seq, behind.streams.get(stream) ?? Infinity));
-    this.start(connection, behind);
+    this.startReading(connection, behind);
   }
 
   /**
@@ -141,7 +134,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
    * by the resume.
    */
   beginResume(connection: Connection, cursor: string): Behind {
-    const former = this.of(connection) ?? this.begin(connection);
+    const former = this.findBehind(connection) ?? this.addBehind(connection);
     const behind = { ...former, cursor, isResuming: true, isReading: false };
     this.behind.set(connection, behind);
     return behind;
@@ -151,30 +144,29 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   endResume(connection: Connection, behind: Behind, cursor: string): void {
     behind.isResuming = false;
     behind.cursor = cursor;
-    this.start(connection, behind);
+    this.startReading(connection, behind);
   }
 
   /** Whether a frame has to wait until the connection has received the entry that the frame follows. */
   mustWait(connection: Connection, { stream, after }: FollowingFrame): boolean {
-    return this.of(connection)?.isResuming === true || this.isBehind(connection, { stream, seq: after });
+    return this.findBehind(connection)?.isResuming === true || this.isBehind(connection, { stream, seq: after });
   }
 
   /** Writes a frame later: when the connection has room for it and has received the entry that it follows. */
   writeLater(connection: Connection, frame: FollowingFrame): void {
-    const behind = this.of(connection) ?? this.begin(connection);
+    const behind = this.findBehind(connection) ?? this.addBehind(connection);
     const { streams, following } = behind;
     const { stream, after, kind } = frame;
-    const live = this.streams.find(stream)?.nextSeq(behind.account);
-    // So that later entries come behind it.
-    if (live !== undefined && !behind.isResuming && !streams.has(stream)) streams.set(stream, live);
+    const nextLive = this.nextLiveSeq(behind.account, stream);
+    // Lets later entries of the stream wait too, so that they are written after the frame.
+    if (nextLive !== undefined && !behind.isResuming && !streams.has(stream)) streams.set(stream, nextLive);
     const key = kind === undefined ? Symbol('reply') : `${stream} ${kind}`;
-    const known = following.get(key)?.after ?? 0;
+    const replaced = following.get(key);
     following.delete(key);
-    following.set(key, { ...frame, after: Math.max(after, known) });
-    const isReply = (each: FollowingFrame) => each.kind === undefined;
-    if (following.size > maxWaitingReplies && [...following.values()].filter(isReply).length > maxWaitingReplies)
+    following.set(key, { ...frame, after: Math.max(after, replaced?.after ?? 0) });
+    if (following.size > maxWaitingReplies && countReplies(following) > maxWaitingReplies)
       connection.close('consumerTooSlow');
-    this.start(connection, behind);
+    this.startReading(connection, behind);
   }
 
   /**
@@ -212,7 +204,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     }
   }
 
-  private begin(connection: Connection): Behind {
+  /** Records that a live connection is behind. */
+  private addBehind(connection: Connection): Behind {
     const behind: Behind = {
       account: connection.authentication?.account ?? '',
       cursor: this.cursor.value,
@@ -225,17 +218,17 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     return behind;
   }
 
-  private start(connection: Connection, behind: Behind): void {
+  private startReading(connection: Connection, behind: Behind): void {
     if (behind.isReading || behind.isResuming) return;
     behind.isReading = true;
-    this.read(connection, behind).catch((error: unknown) => {
+    this.readUntilLive(connection, behind).catch((error: unknown) => {
       this.failures.log(error);
       connection.close('unavailable');
     });
   }
 
   /** Delivers until the connection is live, a resume replaces what it is behind with, or it is closed. */
-  private async read(connection: Connection, behind: Behind): Promise<void> {
+  private async readUntilLive(connection: Connection, behind: Behind): Promise<void> {
     while (this.isCurrent(connection, behind) && !isEmpty(behind))
       await this.deliverPages(connection, behind, () => isEmpty(behind));
     if (!this.isCurrent(connection, behind)) return;
@@ -244,75 +237,70 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   private isCurrent(connection: Connection, behind: Behind): boolean {
-    return connection.isOpen && this.of(connection) === behind;
+    return connection.isOpen && this.findBehind(connection) === behind;
   }
 
   /** Delivers the next page to a connection. @returns the number of written bytes */
   private async deliverPage(connection: Connection, behind: Behind): Promise<number> {
-    const ownSeq = this.streams.find(behind.account)?.deliveredSeq;
-    const next = await this.findNext(behind);
-    const wanted = next.flatMap(({ ranges }) => ranges);
-    const page = wanted.length === 0 ? [] : await this.store.findPage(wanted, maxPageTextBytes);
+    const accountSeq = this.streams.find(behind.account)?.deliveredSeq;
+    const parts = await this.findPageParts(behind);
+    const ranges = parts.flatMap((part) => part.ranges);
+    const page = ranges.length === 0 ? [] : await this.store.findPage(ranges, maxPageTextBytes);
     if (!this.isCurrent(connection, behind)) return 0;
     // Streams that moved back meanwhile are read again.
-    const valid = new Set(next.flatMap(({ stream, from }) => (behind.streams.get(stream) === from ? [stream] : [])));
+    const valid = new Set(parts.flatMap(({ stream, from }) => (behind.streams.get(stream) === from ? [stream] : [])));
     let bytes = 0;
     for (const entry of page) if (valid.has(entry.stream)) bytes += this.write(connection, behind, entry);
-    // Entries that are gone are left out. The size limit may have cut the page after the last entry: what follows is
-    // read later.
-    const last = page.at(-1);
-    // Otherwise it may have been subscribed again, and have left again, since the memberships were read.
-    const isKnown = this.streams.find(behind.account)?.deliveredSeq === ownSeq;
-    for (const { stream, ranges, end, hasLeft } of next) {
-      const isLast = stream === last?.stream;
-      const isCut = isLast && last.seq !== ranges.at(-1)?.to;
-      const seq = isCut ? last.seq + 1 : end;
-      if (valid.has(stream)) this.moveTo(behind, { stream, seq }, hasLeft && isKnown && !isCut);
-      if (isLast) break;
-    }
+    // If the account's own stream has grown, it may have been subscribed again, and have left again, since its
+    // memberships were read.
+    const areMembershipsKnown = this.streams.find(behind.account)?.deliveredSeq === accountSeq;
+    for (const { stream, end, hasLeft } of receivedParts(parts, page.at(-1)))
+      if (valid.has(stream)) this.moveTo(behind, { stream, seq: end }, hasLeft && areMembershipsKnown);
     return bytes;
   }
 
-  /**
-   * Returns what a page is to have: of each stream the beginning of what the account receives and is delivered here.
-   */
-  private async findNext({ account, streams }: Behind): Promise<NextRanges[]> {
+  /** Returns what the next page is to have: of each stream, the first entries that are delivered here. */
+  private async findPageParts({ account, streams }: Behind): Promise<PagePart[]> {
     const wanted = Array.from(streams, ([stream, seq]) => ({ stream, seq })).slice(0, maxPageEntries);
-    // A stream that was closed and opened again may have delivered less than the connection has received.
-    const isReopened = ({ stream, seq }: Position) => (this.streams.find(stream)?.nextSeq(account) ?? seq) < seq;
-    const reopened = wanted.filter(isReopened).map(({ stream, seq }) => ({ stream, seq: seq - 1 }));
-    if (reopened.length > 0) await this.streams.readUpTo(reopened);
-    const nextLive = wanted.map(({ stream }) => this.streams.find(stream)?.nextSeq(account));
-    const found = wanted.length === 0 ? [] : await this.log.findSubscribed(account, wanted);
-    // A subscription that is not known here yet would be late later, and its entries would be written again. An
-    // unconfirmed one may have ended already: it would make a later one look known.
-    const isKnown = ({ stream: id, to }: EntryRange) => {
-      const stream = this.streams.find(id);
-      return stream?.subscribers.receives(account, to) === true && stream.subscribers.isConfirmed(account);
-    };
-    if (!found.every(isKnown)) await this.streams.readToEnd(account);
-    let left = maxPageEntries;
-    return wanted.flatMap(({ stream, seq }, i): NextRanges[] => {
-      const live = nextLive[i];
+    if (wanted.length === 0) return [];
+    await this.readReopened(account, wanted);
+    const nextLiveSeqs = wanted.map(({ stream }) => this.nextLiveSeq(account, stream));
+    const subscribed = await this.log.findSubscribed(account, wanted);
+    // A subscription that is not known here yet would be late later, and its entries would be written again.
+    if (!subscribed.every((range) => this.isSubscriptionKnown(account, range))) await this.streams.readToEnd(account);
+    const parts: PagePart[] = [];
+    let entriesLeft = maxPageEntries;
+    for (const [i, position] of wanted.entries()) {
+      const { stream } = position;
+      const nextLive = nextLiveSeqs[i];
       // The account was subscribed while the memberships were read: what is not delivered live is read next time.
-      const isNew = live === undefined && this.streams.find(stream)?.nextSeq(account) !== undefined;
-      if (left === 0 || isNew) return [];
-      const all = found.filter((each) => each.stream === stream);
-      const ranges: EntryRange[] = [];
-      let end = live ?? (all.at(-1)?.to ?? seq - 1) + 1;
-      for (const range of all) {
-        const to = Math.min(range.to, end - 1, range.from + left - 1);
-        if (to < range.from) break;
-        ranges.push({ ...range, to });
-        left -= to - range.from + 1;
-        if (left > 0) continue;
-        end = to + 1;
-        break;
-      }
-      const last = all.at(-1);
-      const hasLeft = live === undefined && (last === undefined || (last.hasLeft && last.to < end));
-      return [{ stream, from: seq, ranges, end, hasLeft }];
-    });
+      if (nextLive === undefined && this.nextLiveSeq(account, stream) !== undefined) continue;
+      const ranges = subscribed.filter((range) => range.stream === stream);
+      const part = pagePartOf(position, ranges, { nextLive, maxEntries: entriesLeft });
+      parts.push(part);
+      entriesLeft -= countEntries(part.ranges);
+      if (entriesLeft === 0) break;
+    }
+    return parts;
+  }
+
+  /** Reads streams that were closed and opened again, and have delivered less than the connection has received. */
+  private async readReopened(account: string, wanted: readonly Position[]): Promise<void> {
+    const reopened = wanted.filter(({ stream, seq }) => (this.nextLiveSeq(account, stream) ?? seq) < seq);
+    if (reopened.length === 0) return;
+    await this.streams.readUpTo(reopened.map(({ stream, seq }) => ({ stream, seq: seq - 1 })));
+  }
+
+  /** Whether this instance knows the subscription that a range belongs to. */
+  private isSubscriptionKnown(account: string, { stream: id, to }: EntryRange): boolean {
+    const stream = this.streams.find(id);
+    // An unconfirmed subscription may have ended already: it would make a later one look known.
+    return stream?.subscribers.receives(account, to) === true && stream.subscribers.isConfirmed(account);
+  }
+
+  /** Returns the next entry of a stream that an account receives live; undefined if it is not subscribed here. */
+  private nextLiveSeq(account: string, stream: string): number | undefined {
+    return this.streams.find(stream)?.nextSeq(account);
   }
 
   /**
@@ -322,10 +310,10 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
    * @param hasLeft whether the account, if it is not subscribed, receives nothing more
    */
   private moveTo({ account, streams }: Behind, { stream, seq }: Position, hasLeft: boolean): void {
-    const live = this.streams.find(stream)?.nextSeq(account);
+    const nextLive = this.nextLiveSeq(account, stream);
+    const isDone = nextLive === undefined ? hasLeft : seq === nextLive;
+    // Moves a stream that is not done to the end of the map, so that the next page begins with the others.
     streams.delete(stream);
-    const isDone = live === undefined ? hasLeft : seq === live;
-    // Behind the others.
     if (!isDone) streams.set(stream, seq);
   }
 
@@ -338,7 +326,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   private write(connection: Connection, behind: Behind, entry: Entry): number {
     const { account, cursor } = behind;
     this.writeDue(connection, behind, entry);
-    const replies = this.pending.take(entry, ({ request }) => request.connection === connection);
+    const isOfAccount = ({ request }: PendingReply) => request.connection === connection && request.account === account;
+    const replies = this.pending.take(entry, isOfAccount);
     const refs = replies.map(({ request }) => request.ref);
     const position = { stream: entry.stream, seq: entry.seq, cursor };
     const frames = eventsOf(entry)
@@ -349,6 +338,10 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
       for (const frame of frames) bytes += connection.write(frame, ref);
     return bytes;
   }
+}
+
+function countReplies(following: Behind['following']): number {
+  return [...following.values()].filter(({ kind }) => kind === undefined).length;
 }
 
 function isEmpty({ streams, following }: Behind): boolean {

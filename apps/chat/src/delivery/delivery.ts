@@ -9,6 +9,7 @@ import { CatchUp } from './catch-up';
 import { type EphemeralEvent } from './ephemeral-events';
 import { FanOut } from './fan-out';
 import { Peers } from './peers';
+import { type PendingReply } from './pending-replies';
 import { RequestReplies } from './request-replies';
 import { OpenStreams } from './open-streams';
 import { type Stream } from './stream';
@@ -98,7 +99,7 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
     const account = connection.authentication?.account;
     const next = account === undefined ? undefined : this.streams.find(conversation)?.nextSeq(account);
     if (next === undefined) return 0;
-    return (this.catchUp.of(connection)?.streams.get(conversation) ?? next) - 1;
+    return (this.catchUp.findBehind(connection)?.streams.get(conversation) ?? next) - 1;
   }
 
   /**
@@ -140,7 +141,10 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
    */
   deliverCommitted(entries: readonly Entry[], origins: readonly FrameRequest[] = []): void {
     // Clients of this instance come first, because publishing takes time.
-    for (const entry of entries) this.accept(entry, origins);
+    for (const entry of entries) {
+      const replies = origins.map((request) => ({ entry, request, isRepeated: false }));
+      this.accept(entry, replies);
+    }
     this.peers.publish(entries);
   }
 
@@ -149,7 +153,7 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
    * connection yet, the delivery is the reply.
    */
   replyWithStored(entry: Entry, repetition: FrameRequest): void {
-    this.accept(entry, [repetition], true);
+    this.accept(entry, [{ entry, request: repetition, isRepeated: true }]);
   }
 
   /**
@@ -181,10 +185,10 @@ export class Delivery extends EventEmitter<DeliveryEvents> implements BeforeAppl
   }
 
   /** Delivers an entry in its turn, and replies at once to requests whose connection it will not be delivered to. */
-  private accept(entry: Entry, origins: readonly FrameRequest[] = [], isRepeated = false): void {
-    const replies = origins
-      .filter(({ account }) => this.subscriptions.has(account) && isAnyRecipient(entry, account))
-      .map((request) => ({ entry, request, isRepeated }));
+  private accept(entry: Entry, requested: readonly PendingReply[] = []): void {
+    const replies = requested.filter(
+      ({ request: { account } }) => this.subscriptions.has(account) && isAnyRecipient(entry, account),
+    );
     for (const reply of replies) this.replies.expect(reply);
     const stream = this.streams.find(entry.stream);
     if (stream !== undefined) {

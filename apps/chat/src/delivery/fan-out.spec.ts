@@ -84,6 +84,17 @@ describe('FanOut', () => {
     ]);
   });
 
+  it('does not reply to a request of a former account when the connection catches up', async () => {
+    parts.delivery.deliverCommitted([message(2)], [requestOn(peer.connection, 'chat-message', 'of alice')]);
+    authenticate('bob');
+    parts.catchUp.fallBehind(peer.connection, { stream: 'c', seq: 1 });
+    parts.delivery.deliverCommitted([message(1)]);
+    expect(await received(2)).toEqual([
+      ['chat-message', 1, undefined],
+      ['chat-message', 2, undefined],
+    ]);
+  });
+
   // Any client of Redis can send it. Node 20 can parse JSON with such deep nesting, but not serialize it; Node 26 can.
   it('delivers an entry from the database if another instance publishes one that cannot be serialized', async () => {
     const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;

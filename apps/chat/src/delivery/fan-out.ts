@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inChildSpan } from '@waggle/service';
 import { eventsOf, isByName, isRecipient, type ChatEvent, type Entry, type Position } from '../log/entry';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
@@ -11,7 +12,7 @@ import { type EphemeralEvent, orderOf } from './ephemeral-events';
 import { PendingReplies, type PendingReply } from './pending-replies';
 import { type Stream } from './stream';
 
-/** A frame of an entry, and what decides whether it is written to a connection. */
+/** A frame of an entry, and what decides whether it is written to a connection of an account. */
 interface LiveFrame {
   readonly frame: ServerFrame;
   readonly entry: Entry;
@@ -19,7 +20,13 @@ interface LiveFrame {
   readonly sender: string;
   /** Whether the subscription of the account is confirmed. */
   readonly isConfirmed: boolean;
-  readonly reply: PendingReply | undefined;
+}
+
+/** The replies to the requests that caused an entry. */
+interface EntryReplies {
+  readonly pending: readonly PendingReply[];
+  /** Those that were written. */
+  readonly written: Set<PendingReply>;
 }
 
 /** Writes events to the connections that accounts have to this instance. */
@@ -40,30 +47,43 @@ export class FanOut {
    * @throws Error if the entry cannot be serialized. Then no connection has received any of it.
    */
   deliver(entry: Entry, stream: Stream): void {
+    const pending = this.pending.of(entry);
+    inChildSpan(pending[0]?.request.traceContext, 'deliver', () => {
+      this.write(entry, stream, pending);
+    });
+  }
+
+  private write(entry: Entry, stream: Stream, pending: readonly PendingReply[]): void {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     const events = eventsOf(entry).map(({ type, payload, to, made, rich }) => ({
       to,
       frame: new ServerFrame(type, payload, { ...position, ...made }, rich),
     }));
-    const pending = this.pending.of(entry);
-    const written = new Set<PendingReply>();
+    const replies: EntryReplies = { pending, written: new Set() };
     for (const { frame, to } of events) {
       let deliveries = 0;
       for (const account of subscribersAmong(to, entry.seq, stream)) {
         const isConfirmed = stream.subscribers.isConfirmed(account);
-        for (const connection of this.connections.ofAccount(account)) {
-          if (!connection.receives(frame.type)) continue;
-          deliveries += 1;
-          // A connection that has authenticated as another account may have pending requests of the former one.
-          const reply = pending.find(({ request }) => request.connection === connection && request.account === account);
-          const isWritten = this.writeUnlessBehind(connection, { frame, entry, sender, isConfirmed, reply });
-          if (isWritten && reply !== undefined) written.add(reply);
-        }
+        deliveries += this.writeToAccount(account, { frame, entry, sender, isConfirmed }, replies);
       }
       this.metrics.deliveries.add(deliveries, frame.type);
     }
-    if (written.size > 0) this.pending.take(entry, (reply) => written.has(reply));
+    if (replies.written.size > 0) this.pending.take(entry, (reply) => replies.written.has(reply));
+  }
+
+  /** Writes a frame to the connections of an account. @returns how many receive it, now or when they catch up */
+  private writeToAccount(account: string, live: LiveFrame, { pending, written }: EntryReplies): number {
+    let deliveries = 0;
+    for (const connection of this.connections.ofAccount(account)) {
+      if (!connection.receives(live.frame.type)) continue;
+      deliveries += 1;
+      // A connection that has authenticated as another account may have pending requests of the former one.
+      const reply = pending.find(({ request }) => request.connection === connection && request.account === account);
+      const isWritten = this.writeUnlessBehind(connection, live, reply?.request.ref);
+      if (isWritten && reply !== undefined) written.add(reply);
+    }
+    return deliveries;
   }
 
   /**
@@ -114,7 +134,7 @@ export class FanOut {
       if (connection !== request.connection) {
         if (isRepeated || connection.openedAtMs >= request.receivedAtMs) continue;
         // It receives the entry by catching up.
-        if (this.catchUp.of(connection)?.streams.has(entry.stream) === true) continue;
+        if (this.catchUp.findBehind(connection)?.streams.has(entry.stream) === true) continue;
       }
       this.writeEntry(connection, entry, request);
     }
@@ -133,11 +153,15 @@ export class FanOut {
   }
 
   /** Writes an entry to a connection that is live in its stream. @returns false if it catches up with the entry */
-  private writeUnlessBehind(connection: Connection, { frame, entry, sender, isConfirmed, reply }: LiveFrame): boolean {
-    const behind = this.catchUp.of(connection);
+  private writeUnlessBehind(
+    connection: Connection,
+    { frame, entry, sender, isConfirmed }: LiveFrame,
+    ref: FrameRequest['ref'] | undefined,
+  ): boolean {
+    const behind = this.catchUp.findBehind(connection);
     if (behind?.streams.has(entry.stream) === true) return false;
     const isLive = isConfirmed && behind?.isResuming !== true;
-    if (isLive && connection.tryWrite(frame, sender, reply?.request.ref, behind?.cursor)) return true;
+    if (isLive && connection.tryWrite(frame, sender, ref, behind?.cursor)) return true;
     this.catchUp.fallBehind(connection, entry);
     return false;
   }
@@ -154,7 +178,7 @@ export class FanOut {
 
   /** Writes a droppable event if the connection is live and its client keeps up. */
   private writeOrDrop(connection: Connection, frame: ServerFrame): void {
-    if (this.catchUp.of(connection) === undefined) connection.writeDroppable(frame);
+    if (this.catchUp.findBehind(connection) === undefined) connection.writeDroppable(frame);
   }
 
   /** Writes an event that is a reply, as soon as the connection has received the entry that it follows. */

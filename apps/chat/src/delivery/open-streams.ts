@@ -85,10 +85,10 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /**
-   * Tracks a commit. `catchUp` waits for tracked commits, so that it does not deliver an entry before the request that
-   * the entry replies to is known.
+   * Tracks a commit of this instance until its entries are delivered. Reads of the database wait for tracked commits:
+   * otherwise they could deliver an entry before `RequestReplies` knows the request that the entry replies to.
    *
-   * @param work commits, and delivers the entries; to be called before it commits
+   * @param work commits, and delivers the entries. Call `track` before it commits
    */
   track<T>(work: Promise<T>): Promise<T> {
     const forget = () => this.ownCommits.delete(settled);
@@ -131,7 +131,7 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /**
-   * Delivers what the database holds next of the streams that are behind, some of it if that is much.
+   * Delivers the next entries of the streams that are behind from the database, up to `LogStore.maxEntries` of each.
    *
    * @returns how many entries it has read
    */
@@ -139,7 +139,7 @@ export class OpenStreams extends EventEmitter<{
     return await this.readNext(Array.from(this.behind, ({ id }) => id));
   }
 
-  /** Delivers what the database holds of a stream by now, if it is open and has started. */
+  /** Delivers all entries that the database holds of a stream, if it is open and has started. */
   async readToEnd(id: string): Promise<void> {
     let found: number;
     do found = await this.readNext([id]);
@@ -164,7 +164,7 @@ export class OpenStreams extends EventEmitter<{
   }
 
   private async readNextPortion(ids: readonly string[]): Promise<number> {
-    // A stream that has not started yet is read by its first subscriber.
+    // A stream that has not started yet waits for its first subscriber, which reads where it begins.
     const streams = ids.flatMap((id) => this.byId.get(id) ?? []).filter(({ hasStarted }) => hasStarted);
     if (streams.length === 0) return 0;
     for (const stream of streams) stream.beginCatchUp();
@@ -176,7 +176,7 @@ export class OpenStreams extends EventEmitter<{
     const byStream = new Map<string, Entry[]>(streams.map(({ id }) => [id, []]));
     for (const entry of entries) byStream.get(entry.stream)?.push(entry);
     for (const stream of streams) {
-      // If it is closed meanwhile, and opened again, it is another one, and is read again.
+      // It was closed meanwhile. A stream that was opened with the same id is read in a later call.
       if (this.byId.get(stream.id) !== stream) continue;
       const found = byStream.get(stream.id) ?? [];
       stream.catchUp(found, found.length < this.log.maxEntries);

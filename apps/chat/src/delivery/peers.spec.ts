@@ -1,7 +1,8 @@
 import { TestBus } from '../../test/support/delivery-parts';
+import { busMessage } from './bus-message';
 import { Cursor } from './cursor';
 import { type EphemeralEvent } from './ephemeral-events';
-import { busMessage, Peers } from './peers';
+import { Peers } from './peers';
 
 const message = { id: '1', sender: 'alice', recipient: null, content: 'hello', sentAt: '2026-01-01T00:00:00.000Z' };
 const event = { type: 'member-added', payload: { username: 'bob' }, to: {} };

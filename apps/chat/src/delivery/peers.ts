@@ -1,35 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
-import { serverFrames } from '@waggle/contracts';
-import { z } from 'zod';
 import { type Entry, subscriptionChangesOf } from '../log/entry';
-import { isMessageBody } from '../log/message-body';
 import { BUS, type Bus } from './bus/bus';
+import { busMessage, type BusMessage } from './bus-message';
 import { Cursor } from './cursor';
-import { type EphemeralEvent, isEphemeralType } from './ephemeral-events';
+import { type EphemeralEvent } from './ephemeral-events';
 
 /**
- * Maximum number of accounts on whose topics the entries of a transaction are published in addition. The instances of
- * accounts that the transaction subscribes to a conversation may not be subscribed to it yet. Beyond this number, these
- * instances read the entries from the database.
+ * Maximum number of accounts that a transaction may subscribe to a conversation if its entries are to be published on
+ * the topics of these accounts too. Beyond it, instances that are not subscribed to the conversation yet read the
+ * entries from the database.
  */
-const maxExtraTopics = 20;
-
-/**
- * What instances publish to each other over the bus. An instance that misses entries reads them from the database;
- * ephemeral events are lost.
- */
-export const busMessage = z.discriminatedUnion('kind', [
-  /** Entries that were committed, and on which timeline of the database. */
-  z.object({ kind: z.literal('entries'), entries: z.array(z.custom<Entry>(isEntry)), timeline: z.string() }),
-  /** An event that is not stored, for the subscribers of the topic; `after` as for `Delivery.broadcast`. */
-  z.object({
-    kind: z.literal('ephemeral'),
-    event: z.custom<EphemeralEvent>(isEphemeralEvent),
-    after: z.int().optional(),
-  }),
-]);
-type BusMessage = z.infer<typeof busMessage>;
+const maxJoiningAccounts = 20;
 
 /**
  * Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is the id of a stream: of a
@@ -72,10 +54,11 @@ export class Peers extends EventEmitter<{
   publish(entries: readonly Entry[]): void {
     if (this.bus === undefined) return;
     for (const entry of entries) this.queue(entry.stream, entry);
+    // An account that joins gets an entry in its own stream, whose topic its instances are subscribed to already.
     const joinEntries = entries.filter((entry) => subscriptionChangesOf(entry).subscriptions.length > 0);
-    if (joinEntries.length === 0 || joinEntries.length > maxExtraTopics) return;
-    const others = entries.filter((entry) => !joinEntries.includes(entry));
-    for (const { stream } of joinEntries) for (const entry of others) this.queue(stream, entry);
+    if (joinEntries.length === 0 || joinEntries.length > maxJoiningAccounts) return;
+    const otherEntries = entries.filter((entry) => !joinEntries.includes(entry));
+    for (const { stream: account } of joinEntries) for (const entry of otherEntries) this.queue(account, entry);
   }
 
   publishEphemeral(topic: string, event: EphemeralEvent, after?: number): void {
@@ -102,72 +85,7 @@ export class Peers extends EventEmitter<{
   };
 
   private send(topic: string, outgoing: BusMessage): void {
-    // Without a bus, nothing is stringified.
+    // Without a bus, `?.` skips the stringification too.
     this.bus?.publish(topic, JSON.stringify(outgoing));
   }
-}
-
-/*
- * Validation of what other instances publish. Only the form that delivery relies on is checked: anybody who can write
- * to Redis is trusted with the content.
- */
-
-function isEntry(value: unknown): boolean {
-  if (!isObject(value) || !isText(value['stream']) || !isSeq(value['seq'])) return false;
-  const { message, events, joins, leaves, subscriptions } = value;
-  if (events === undefined) return isMessage(message);
-  return (
-    isArrayOf(events, isEvent) &&
-    isArrayOf(joins, isText) &&
-    isArrayOf(leaves, isText) &&
-    isArrayOf(subscriptions, isSubscription)
-  );
-}
-
-function isSubscription(value: unknown): boolean {
-  return isObject(value) && isText(value['conversation']) && isSeq(value['from']);
-}
-
-function isMessage(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { id, sender, recipient, sentAt } = value;
-  return isMessageBody(value) && [id, sender, sentAt].every(isText) && (recipient === null || isText(recipient));
-}
-
-function isEvent(value: unknown): boolean {
-  if (!isObject(value) || !isObject(value['payload'])) return false;
-  const { type, to, made } = value;
-  if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) return false;
-  if (made !== undefined && !isChangeMade(made)) return false;
-  return isArrayOf(to, isText) || isSubscriberFilter(to);
-}
-
-function isChangeMade(value: unknown): boolean {
-  return isObject(value) && isText(value['by']) && isText(value['timestamp']);
-}
-
-function isEphemeralEvent(value: unknown): boolean {
-  return isEvent(value) && isObject(value) && isEphemeralType(value['type']);
-}
-
-/** An object with a `length` is rejected: `isByName` takes it for a list of names. */
-function isSubscriberFilter(value: unknown): boolean {
-  if (!isObject(value) || 'length' in value) return false;
-  return [value['except'], value['only']].every((each) => each === undefined || isText(each));
-}
-
-function isArrayOf(value: unknown, is: (element: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(is);
-}
-
-function isSeq(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 1;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -93,7 +93,7 @@ export class RequestReplies {
   private isAwaited(reply: PendingReply): boolean {
     const { entry, request, isRepeated } = reply;
     const { connection } = request;
-    if (isRepeated && this.catchUp.of(connection)?.isResuming === true) return false;
+    if (isRepeated && this.catchUp.findBehind(connection)?.isResuming === true) return false;
     if (connection.isOpen && this.catchUp.isBehind(connection, entry)) return true;
     return this.isSubscribed(reply) && this.streams.find(entry.stream)?.hasDelivered(entry.seq) === false;
   }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type ServerPayload } from '@waggle/contracts';
 import { KeyedLimiter } from '@waggle/service';
-import { priceOfPage, resumePrice } from '../realtime/frame-limits';
+import { priceOfPage, resumePrice } from '../realtime/frame-prices';
 import { RateLimitExceeded } from '../errors';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { type EntryRange } from '../log/entry';
-import { type AcknowledgedConversation, maxLeaves, CatchUpStore } from '../log/catch-up.store';
+import { maxLeaves } from '../log/catch-up.statements';
+import { type AcknowledgedConversation, CatchUpStore } from '../log/catch-up.store';
 import { TimelineStore } from '../log/timeline.store';
 import { CatchUp, readyForPage, type Behind } from './catch-up';
 import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';

@@ -24,10 +24,11 @@ const maxWaiting = 1_000;
 export class Stream {
   readonly subscribers = new StreamSubscribers();
   private delivered: number | undefined;
-  /** Entries up to this one are to be delivered; infinite until the database is read to the end of the stream. */
+  /** The last entry to deliver; infinite if it is unknown until the database is read to the end of the stream. */
   private expected = 0;
-  /** The highest `expected` since the read of the database that runs: it may not contain these entries. */
+  /** The last entry that is expected since the current read of the database began, which may lack it. */
   private expectedSinceRead = 0;
+  /** Entries that arrived before their predecessors, by sequence number. */
   private readonly waiting = new Map<number, Entry>();
 
   constructor(
@@ -35,7 +36,7 @@ export class Stream {
     private readonly deliver: (entry: Entry) => void,
   ) {}
 
-  /** The last sequence number before the first entry that is not delivered; 0 before `start`. */
+  /** The sequence number of the last delivered entry, or the one that `start` was called with; 0 before `start`. */
   get deliveredSeq(): number {
     return this.delivered ?? 0;
   }
@@ -49,7 +50,7 @@ export class Stream {
     return this.delivered !== undefined && this.expected > this.delivered;
   }
 
-  /** Begins after a sequence number, and delivers the entries that wait for it. */
+  /** Begins delivery after a sequence number: delivers the entries that already arrived and follow it. */
   start(after: number): void {
     this.delivered = after;
     this.deliverReady();
@@ -60,13 +61,13 @@ export class Stream {
     return this.delivered !== undefined && this.delivered >= seq;
   }
 
-  /** Expects the entries up to this one. */
+  /** Records that the entries up to this one exist. */
   expect(seq: number): void {
     this.expected = Math.max(this.expected, seq);
     this.expectedSinceRead = Math.max(this.expectedSinceRead, seq);
   }
 
-  /** Expects an unknown number of entries: the stream is behind until it is read to its end. */
+  /** Records that an unknown number of entries may exist: the stream is behind until it is read to its end. */
   expectMore(): void {
     this.expected = Infinity;
   }
@@ -92,14 +93,15 @@ export class Stream {
    * Delivers the next entries of the database. Sequence numbers that are missing between them belong to entries that
    * retention has removed.
    *
-   * @param isAll whether the database held no more when it was read
+   * @param isAll whether the database held no further entries when it was read
    * @throws Error before `start`
    */
   catchUp(entries: readonly Entry[], isAll: boolean): void {
     if (this.delivered === undefined) throw new Error('the stream has not started');
-    // Saved, since `accept` raises it.
+    // Read before `accept` raises it.
     const { expectedSinceRead } = this;
     for (const entry of entries) {
+      // Skips the sequence numbers before it.
       if (entry.seq > this.delivered) this.delivered = entry.seq - 1;
       this.accept(entry);
     }

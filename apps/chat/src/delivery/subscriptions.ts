@@ -9,28 +9,28 @@ import { type Stream } from './stream';
 interface LocalAccount {
   name: string;
   connections: number;
-  /**
-   * Resolves when the account is subscribed to its streams; undefined until then, and if they have to be read again.
-   */
+  /** Resolves when the account is subscribed to its streams; undefined if no connection has begun to read them. */
   ready: Promise<void> | undefined;
-  /** The streams that it is subscribed to. */
+  /** The ids of the streams that it is subscribed to. */
   streams: Set<string>;
 }
 
 interface SubscriptionsListener {
   onConnected: (account: string) => void;
   onDisconnected: (account: string) => void;
-  /** An account is subscribed from a sequence number that is delivered here already. */
+  /** A subscription begins with an entry that this instance has delivered already: the account has not received it. */
   onLate: (account: string, from: Position) => void;
-  /** What an account is subscribed to could not be read: its connections have to be closed. */
+  /** The subscriptions of an account could not be read: its connections have to be closed. */
   onFailed: (account: string, error: unknown) => void;
 }
 
 /**
  * The accounts that are connected to this instance, and what each of them is subscribed to.
  *
- * A subscription is late if it begins with an entry that is delivered here already. An entry by which the account has
- * left it again may be among these: until the database has been read, the subscription is not confirmed.
+ * The subscriptions of an account are read from the database when it connects, and then follow the delivered entries
+ * (`apply`). A subscription may become known only after this instance has delivered its first entry: then it is late.
+ * One of the delivered entries may have ended it again, so it is unconfirmed, and receives nothing live, until the
+ * database is read (`confirmLate`).
  */
 export class Subscriptions {
   private readonly accounts = new Map<string, LocalAccount>();
@@ -101,7 +101,7 @@ export class Subscriptions {
     );
   }
 
-  /** Forgets what the accounts are subscribed to. All streams are closed, and the connections are being closed. */
+  /** Forgets what the accounts are subscribed to. The caller has closed all streams and connections. */
   restart(): void {
     for (const local of this.accounts.values()) this.forget(local);
   }
@@ -140,7 +140,7 @@ export class Subscriptions {
     }
   }
 
-  /** Whether an account is connected and what it is subscribed to has not been forgotten. */
+  /** Whether an account is still connected, and its subscriptions were not forgotten meanwhile. */
   private isCurrent(local: LocalAccount): boolean {
     return this.accounts.get(local.name) === local;
   }
@@ -149,25 +149,35 @@ export class Subscriptions {
     const { name } = local;
     await this.ending.get(name);
     if (!this.isCurrent(local)) return;
-    // Its own stream collects what is committed while the subscriptions are read, and begins after what they contain.
+    // While the subscriptions are read, its own stream collects their changes. It starts after the changes that the
+    // result contains.
     const own = this.streams.open(name);
     own.subscribers.add(name, 1);
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
     for await (const portion of portionsOf(conversations)) {
       if (!this.isCurrent(local)) return;
-      const opened = portion.filter(({ stream }) => this.streams.find(stream) === undefined);
-      for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
-      this.subscribe(
-        local,
-        portion.map(({ stream, seq }) => ({ stream, seq: seq + 1 })),
-      );
-      // A poll for commits between the snapshot and now did not know these streams.
-      if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened.map(({ stream }) => stream)));
+      await this.subscribeToPortion(local, portion);
     }
     if (!this.isCurrent(local)) return;
     own.start(accountSeq);
     this.streams.checkBehind(own);
+  }
+
+  /**
+   * Subscribes an account to some of its conversations, which are opened if necessary.
+   *
+   * @param lastSeqs the last entry of each when the subscriptions were read: the account receives later ones live
+   */
+  private async subscribeToPortion(local: LocalAccount, lastSeqs: readonly Position[]): Promise<void> {
+    const opened = lastSeqs.filter(({ stream }) => this.streams.find(stream) === undefined);
+    for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
+    this.subscribe(
+      local,
+      lastSeqs.map(({ stream, seq }) => ({ stream, seq: seq + 1 })),
+    );
+    // `CommitPoll` may have polled after the subscriptions were read, when these streams were not open yet.
+    if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened.map(({ stream }) => stream)));
   }
 
   /** Subscribes an account to open streams, to each from a sequence number on. */
@@ -189,8 +199,8 @@ export class Subscriptions {
       this.streams.checkBehind(stream);
     }
     if (late.length === 0) return;
-    this.confirm(local, late).catch((error: unknown) => {
-      // Its present connections, if there are any, do not depend on this read.
+    this.confirmLate(local, late).catch((error: unknown) => {
+      // The subscriptions were ended meanwhile, so that no connection depends on this read.
       if (!this.isCurrent(local)) return;
       this.reset(local);
       this.listener.onFailed(local.name, error);
@@ -198,7 +208,7 @@ export class Subscriptions {
   }
 
   /** Ends late subscriptions if the account left with an entry that was delivered here, and confirms the others. */
-  private async confirm(local: LocalAccount, late: readonly Position[]): Promise<void> {
+  private async confirmLate(local: LocalAccount, late: readonly Position[]): Promise<void> {
     const { name } = local;
     const opened = late.map(({ stream }) => this.streams.find(stream));
     const ranges = await this.log.findSubscribed(name, late);

@@ -147,7 +147,7 @@ class Run {
   }
 
   get isBehind(): boolean {
-    return this.parts.catchUp.of(this.peer.connection)?.isResuming === false;
+    return this.parts.catchUp.findBehind(this.peer.connection)?.isResuming === false;
   }
 
   /** @returns what delivers it */
@@ -205,7 +205,7 @@ class Run {
     expect(replies.toSorted()).toEqual(this.refs.toSorted());
     this.checkCursors(frames);
     expect(this.peer.connection.isOpen).toBe(true);
-    expect(this.parts.catchUp.of(this.peer.connection)).toBeUndefined();
+    expect(this.parts.catchUp.findBehind(this.peer.connection)).toBeUndefined();
     expect(this.maxUnsent).toBeLessThan(700_000);
   }
 

@@ -1,5 +1,6 @@
 import { poolOf } from '@waggle/service';
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { DataSource } from 'typeorm';
 import { Delivery } from '../../src/delivery/delivery';
 import { type ChatUser } from '../support/chat-client';
@@ -96,7 +97,8 @@ describe('after a failover to a standby that lacks commits', () => {
     for (const each of texts) expect(each.slice(-2)).toEqual(['after', 'after too']);
   });
 
-  it('every connection is closed, also while requests use all connections to the database', async () => {
+  // Another failover, which takes five seconds.
+  longTest('every connection is closed, also while requests use all connections to the database', async () => {
     const alice = await here.join('alice');
     const pool = poolOf(here.provided(DataSource));
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));

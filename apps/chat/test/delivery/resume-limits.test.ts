@@ -1,5 +1,6 @@
 import { type Capability } from '@waggle/contracts';
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { Client } from 'pg';
 import { CatchUpStore } from '../../src/log/catch-up.store';
 import { type ChatUser } from '../support/chat-client';
@@ -81,7 +82,8 @@ describe('a resume', () => {
     expect(other.received('error')).toEqual([]);
   });
 
-  it('lets another connection of the account create a conversation meanwhile', async () => {
+  // As above, with twice the messages.
+  longTest('lets another connection of the account create a conversation meanwhile', async () => {
     const { user, cursor } = await missing('judy', bees(120));
     const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 50, burst: 150 } } });
     const other = await instance.connect(user.session.token);

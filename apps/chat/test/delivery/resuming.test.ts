@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Capability } from '@waggle/contracts';
-import { until } from '@waggle/testing';
+import { until, withDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 import { WebSocket } from 'ws';
 import { Cursor, parseCursor } from '../../src/delivery/cursor';
@@ -204,9 +204,19 @@ describe('a client that resumes', () => {
       dave = await chat.instance.join('dave');
       const { id } = await alice.open('dave');
       cursor = await away(dave);
-      for (let n = 0; n < texts.length; n += 100) {
-        await Promise.all(texts.slice(n, n + 100).map((text) => alice.say(id, text)));
-      }
+      // The chat need not deliver them first.
+      await withDatabase(chat.database.url, async (database) => {
+        await database.query(
+          `WITH c AS (
+             UPDATE conversation SET last_seq = last_seq + cardinality($2::text[]), last_message_at = now() + interval '5 seconds'
+             WHERE id = $1 RETURNING last_seq - cardinality($2::text[]) AS former
+           )
+           INSERT INTO message (conversation_id, seq, id, sender, recipient, content, sent_at)
+           SELECT $1, former + n, $1 || n, 'alice', 'dave', text, now() + n * interval '1 ms'
+           FROM c, unnest($2::text[]) WITH ORDINALITY AS given (text, n)`,
+          [id, texts],
+        );
+      });
     });
 
     /** Sends a resume and reads nothing after the first frame. */
@@ -222,7 +232,9 @@ describe('a client that resumes', () => {
     };
 
     it('receives all of it if it pauses and continues to read', async () => {
-      const stalled = await connectStalled(chat.instance);
+      // Another instance, which reads the last sequence number.
+      const instance = await chat.addInstance();
+      const stalled = await connectStalled(instance);
       // Longer than anything takes that does not wait for this client.
       await pause(500);
       const received: AnyServerFrame[] = [];

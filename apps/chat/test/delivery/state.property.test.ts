@@ -1,4 +1,5 @@
 import { unreadMessage } from '@waggle/contracts';
+import { isLong } from '@waggle/testing/long-form';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { ChatUnderTest } from '../support/chat-under-test';
@@ -11,11 +12,11 @@ import { DatabaseState } from '../support/database-state';
  * at the same moment. Each device fetches its state once, at the start, and from then on only applies events
  * (`ClientModel` says what it leaves out); every 20 waves and at the end its state must equal a fresh fetch.
  *
- * RUNS         number of random histories, of about a hundred actions each; default 2
+ * RUNS         number of random histories, of about a hundred actions each; default 1, with LONG=true 10
  * SEED         repeats the histories of a failed run; the seed is part of the test's name
  * SHRINK=true  shrinks a failed history, which takes minutes; useful unless the failure is a race
  */
-const runs = Number(process.env['RUNS'] ?? 2);
+const runs = Number(process.env['RUNS'] ?? (isLong ? 10 : 1));
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 const shrinks = process.env['SHRINK'] === 'true';

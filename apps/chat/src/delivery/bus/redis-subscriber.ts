@@ -1,12 +1,17 @@
 import { type Redis } from 'ioredis';
 import { Heartbeat } from '../heartbeat';
 
+interface BatchLimits {
+  readonly channels: number;
+  readonly commands: number;
+}
+
 /**
  * Limits of a batch of commands that subscribe and unsubscribe, and the pause before the next batch. An account may
  * have tens of thousands of subscriptions: one burst of them would block the event loop of this instance, and Redis for
  * the other instances.
  */
-const batchLimits = { channels: 500, commands: 100 };
+const batchLimits: BatchLimits = { channels: 500, commands: 100 };
 const pauseBetweenBatchesMs = 5;
 
 /** The bus, as a subscriber uses it. */
@@ -99,39 +104,44 @@ export class RedisSubscriber {
     this.isBatchScheduled = false;
     // A new connection subscribes to all channels.
     if (this.redis.status !== 'ready') return;
-    const remaining = { ...batchLimits };
-    for (const channels of this.takeCommands(this.toSubscribe, remaining)) {
+    const subscribing = this.takeCommands(this.toSubscribe, batchLimits);
+    for (const channels of subscribing) {
       for (const channel of channels) this.sent.add(channel);
       const confirm = (): void => {
         for (const channel of channels) this.sent.delete(channel);
       };
       this.redis.ssubscribe(...channels).then(confirm, this.reportError);
     }
-    for (const channels of this.takeCommands(this.toUnsubscribe, remaining))
+    for (const channels of this.takeCommands(this.toUnsubscribe, remainingAfter(subscribing)))
       this.redis.sunsubscribe(...channels).catch(this.reportError);
     if (this.toSubscribe.size === 0 && this.toUnsubscribe.size === 0) return;
     this.isBatchScheduled = true;
     setTimeout(this.sendBatch, pauseBetweenBatchesMs).unref();
   };
 
-  /** Takes channels from a queue, grouped into commands, until `remaining` is used up, which it updates. */
-  private takeCommands(queue: Set<string>, remaining: { channels: number; commands: number }): Iterable<string[]> {
+  /** Takes channels from a queue, as many as the limits allow. @returns the channels of each command */
+  private takeCommands(queue: Set<string>, limits: BatchLimits): string[][] {
     const commands = new Map<number, string[]>();
+    let taken = 0;
     for (const channel of queue) {
       const group = this.owner.slotGroupOf(channel);
       const command = commands.get(group);
-      if (remaining.channels === 0 || (command === undefined && remaining.commands === 0)) break;
-      if (command === undefined) {
-        remaining.commands -= 1;
-        commands.set(group, [channel]);
-      } else command.push(channel);
-      remaining.channels -= 1;
+      if (taken === limits.channels || (command === undefined && commands.size === limits.commands)) break;
+      if (command === undefined) commands.set(group, [channel]);
+      else command.push(channel);
       queue.delete(channel);
+      taken += 1;
     }
-    return commands.values();
+    return [...commands.values()];
   }
 
   private readonly reportError = (error: unknown) => {
     this.owner.onError(error);
   };
+}
+
+/** Returns the limits of the rest of a batch that has these commands. */
+function remainingAfter(commands: readonly string[][]): BatchLimits {
+  const channels = commands.reduce((sum, command) => sum + command.length, 0);
+  return { channels: batchLimits.channels - channels, commands: batchLimits.commands - commands.length };
 }
