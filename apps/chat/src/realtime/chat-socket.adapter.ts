@@ -10,9 +10,9 @@ import { WebSocketServer } from 'ws';
 const paths = new Set(['/', '/ws']);
 
 /**
- * Limits of one unfinished message, in WebSocket fragments and in reads of the socket. Each keeps alive the memory of
- * the read that it came with, so the length of the message alone does not bound the memory. Libraries that fragment do
- * so every 4 KiB or more.
+ * Limits of one unfinished message, in WebSocket fragments and in reads of the socket. Even a small fragment keeps the
+ * buffer of its whole read in memory, so a limit on the length of the message is not enough. Libraries that fragment
+ * do so every 4 KiB or more.
  */
 const maxFragments = 64;
 const maxReads = 1_024;
@@ -20,21 +20,7 @@ const maxReads = 1_024;
 const notFound = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const serverError = 'HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-function tooManyConnections(
-  { code, message, details: { retryAfterMs = 1_000, limit } }: ServiceError,
-  id: string,
-): string {
-  const body = JSON.stringify(restErrorBody(429, code, message, id, limit));
-  return [
-    'HTTP/1.1 429 Too Many Requests',
-    'Connection: close',
-    `Retry-After: ${Math.ceil(retryAfterMs / 1_000)}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `\r\n${body}`,
-  ].join('\r\n');
-}
-
+/** What Node emits for a request to switch protocols. */
 interface Upgrade {
   request: IncomingMessage;
   socket: Duplex;
@@ -50,7 +36,7 @@ export class ChatSocketAdapter extends WsAdapter {
     app: INestApplicationContext,
     private readonly server: Server,
     /** Counts a new connection. @throws ServiceError `rate-limited` */
-    private readonly limit: (upgrade: IncomingMessage) => Promise<void>,
+    private readonly countConnection: (upgrade: IncomingMessage) => Promise<void>,
     private readonly frameBytes: number,
     private readonly log: Logger,
   ) {
@@ -83,7 +69,7 @@ export class ChatSocketAdapter extends WsAdapter {
 
   private async open(sockets: WebSocketServer, { request, socket, head }: Upgrade): Promise<void> {
     try {
-      await this.limit(request);
+      await this.countConnection(request);
     } catch (error) {
       if (error instanceof ServiceError) reject(socket, tooManyConnections(error, requestId(request)));
       else {
@@ -110,12 +96,29 @@ export class ChatSocketAdapter extends WsAdapter {
   }
 }
 
+/** Sends an HTTP response and closes the socket. */
 function reject(socket: Duplex, response: string): void {
-  // Destroyed, since nothing else closes a socket that is half closed.
+  // Nothing else would close the socket: `end` closes only our side.
   socket.end(response, () => socket.destroy());
 }
 
 function pathOf(request: IncomingMessage): string {
   const [path = '/'] = withoutRepeatedSlashes(request.url ?? '/').split('?', 1);
   return path.replace(/(?<=.)\/$/, '');
+}
+
+/** Returns an HTTP response that rejects an upgrade. */
+function tooManyConnections(
+  { code, message, details: { retryAfterMs = 1_000, limit } }: ServiceError,
+  id: string,
+): string {
+  const body = JSON.stringify(restErrorBody(429, code, message, id, limit));
+  return [
+    'HTTP/1.1 429 Too Many Requests',
+    'Connection: close',
+    `Retry-After: ${Math.ceil(retryAfterMs / 1_000)}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `\r\n${body}`,
+  ].join('\r\n');
 }

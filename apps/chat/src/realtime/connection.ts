@@ -32,12 +32,14 @@ export interface Authentication {
 /** Maximum number of bytes that Node reads at once: after a read of this length there is more to read. */
 const maxReadBytes = 64 * 1_024;
 
+/** Written to learn when everything before it is sent. */
 const nothing = Buffer.alloc(0);
 
 /** Coalesces the writes of all connections of the process. */
 const writes = new WriteCoalescer();
 
-const none: ReadonlySet<Capability> = new Set();
+/** Shared by all connections without capabilities. */
+const noCapabilities: ReadonlySet<Capability> = new Set();
 
 /** A WebSocket and its authentication. All writes to the socket go through it. */
 export class Connection {
@@ -45,10 +47,10 @@ export class Connection {
   private current: Authentication | undefined;
   private readonly liveness: Liveness;
   /** Capabilities that the client has requested. */
-  private capabilities: ReadonlySet<Capability> = none;
-  /** The entry of the last frame that `tryWrite` has written. */
+  private capabilities: ReadonlySet<Capability> = noCapabilities;
+  /** The position of the last frame that `tryWrite` has written. */
   private lastPosition: FramePosition | undefined;
-  /** Resolve the promises of `flushed`. */
+  /** The functions that resolve the promises of `flushed`. */
   private readonly flushing = new Set<() => void>();
 
   /**
@@ -98,7 +100,7 @@ export class Connection {
   }
 
   grant(capabilities: readonly Capability[]): void {
-    this.capabilities = capabilities.length === 0 ? none : new Set(capabilities);
+    this.capabilities = capabilities.length === 0 ? noCapabilities : new Set(capabilities);
   }
 
   /** Writes a frame that belongs to no stream, or that replies to the client. */
@@ -133,7 +135,8 @@ export class Connection {
       this.put(bytes);
     } else {
       const release = this.unsent.reserve(sender, this.current?.account ?? '', bytes.length);
-      // All frames of an entry are written, or none: what is read again is the whole entry.
+      // Beyond the limit the frames of an entry are still written if its first one was: reading the entry again would
+      // write all of them.
       if (release === undefined && !this.hasBegun(frame.position)) return false;
       this.put(bytes, release);
     }
@@ -216,11 +219,13 @@ export class Connection {
     return this.tcpSocket.writableLength <= littleUnsentBytes;
   }
 
+  /** @param onSent is called when the operating system has accepted the bytes */
   private put(bytes: Buffer, onSent?: () => void): void {
     writes.cork(this.tcpSocket);
     this.tcpSocket.write(bytes, onSent);
   }
 
+  /** Whether a frame of the entry was written already. */
   private hasBegun(position: FramePosition | undefined): boolean {
     return (
       position !== undefined && position.seq === this.lastPosition?.seq && position.stream === this.lastPosition.stream

@@ -1,6 +1,6 @@
 import { type Abstract } from '@nestjs/common';
 import { type ClientFrameType, type ClientPayload, type FrameErrorCode, type ServerFrameType } from '@waggle/contracts';
-import { type FramePrice } from './frame-limits';
+import { type FramePrice } from './frame-prices';
 import { type FrameRequest } from './frame-request';
 
 /** The errors that any frame may cause. */
@@ -64,6 +64,7 @@ export function frame<Payload, Services>(
   };
 }
 
+/** Returns the keys of a table, with their type. */
 export function keysOf<Key extends string>(table: Record<Key, unknown>): Key[] {
   return Object.keys(table).filter((key): key is Key => key in table);
 }

@@ -1,4 +1,5 @@
-import { FrameLimits, TokenBucket, type Payer } from './frame-limits';
+import { FrameLimits, type Payer } from './frame-limits';
+import { TokenBucket } from './token-bucket';
 import { RateLimitExceeded } from '../errors';
 
 const connectionOf = (account: string): Payer => ({ authentication: { account } });

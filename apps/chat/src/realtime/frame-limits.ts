@@ -1,59 +1,5 @@
 import { ChatError, RateLimitExceeded } from '../errors';
-
-/**
- * Prices of frames by their effect, in plain frames. The `*.frames.ts` of a feature declares which of them each frame
- * has.
- */
-export const framePrices = {
-  plain: 1,
-  /** A transaction of its own, which locks what it changes; it may also call a Hive node. */
-  change: 10,
-  /** Creates up to 250 members, each of which lists the conversation from then on. */
-  creation: 50,
-};
-
-export type FramePrice = keyof typeof framePrices;
-export const priceOfChange = framePrices.change;
-
-/**
- * A frame costs one more for each of this many bytes. What is delivered because of it is no longer than the frame
- * itself, apart from fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
- */
-const frameBytesPerPrice = 1_024;
-
-export function priceOfFrame(price: FramePrice, bytes: number): number {
-  return framePrices[price] + Math.floor(bytes / frameBytesPerPrice);
-}
-
-/**
- * Price of a resume, in addition to the frame that requests it: a query finds up to some thousand missed entries. These
- * are charged page by page when they are delivered.
- */
-export const resumePrice = 20;
-
-/**
- * A page of entries costs one, and one more for each of this many bytes that are written: an account that sends nothing
- * else gets 500 x 8 KiB (4 MB) of what it missed at once, and then 800 KiB/s.
- */
-const pageBytesPerPrice = 8 * 1_024;
-
-/**
- * A page is read only when the account can afford frames of this price, so that its other connections can send
- * meanwhile. It costs more than a creation and a page together: a page of 64 KiB of text, which JSON may
- * double, counts as 17.
- */
-export const affordableBeforePage = framePrices.creation + 20;
-
-export function priceOfPage(bytes: number): number {
-  return 1 + Math.floor(bytes / pageBytesPerPrice);
-}
-
-/** What is read for a connection, such as the subscriptions of its account, costs one for each of this many. */
-const readsPerPrice = 20;
-
-export function priceOfReads(count: number): number {
-  return Math.floor(count / readsPerPrice);
-}
+import { TokenBucket, type Pace } from './token-bucket';
 
 /** A sender with this many rejected frames within the period ignores `retry_after_ms`: its connection is closed. */
 const maxRejected = 200;
@@ -62,29 +8,22 @@ const rejectionPeriodMs = 10_000;
 /** Burst of a connection that has not authenticated yet. */
 const anonymousBurst = 20;
 
-/** The rate and the capacity of a token bucket. */
-export interface Pace {
-  perSecond: number;
-  burst: number;
-}
-
-/** A connection: charges its account or, before it has authenticated, the connection itself. */
+/** A connection, which pays from the allowance of its account or, before it has authenticated, from one of its own. */
 export interface Payer {
   readonly authentication: { readonly account: string } | undefined;
 }
 
 /**
- * Limits the frames of each account at this instance, over all its connections, and those of each connection that has
- * not authenticated.
+ * Limits the frames of each account at this instance, over all its connections, and the frames of each connection that
+ * has not authenticated. `FRAMES_PER_SECOND` and `FRAMES_BURST` (config.ts) set the pace.
  *
- * Their pace is set by `FRAMES_PER_SECOND` and `FRAMES_BURST` (config.ts).
- *
- * Does not use the library of the other limits, which needs a promise per use and a timer per key: this runs for every
- * frame.
+ * It does not use the library of the other limits, which needs a promise per use and a timer per key: this runs for
+ * every frame.
  */
 export class FrameLimits {
-  /** Accounts that have sent a frame since the last rotation, and between the last two. */
+  /** The accounts that have sent a frame since the last rotation (`rotate`). */
   private recent = new Map<string, FrameAllowance>();
+  /** The accounts that sent their last frame between the last two rotations. */
   private earlier = new Map<string, FrameAllowance>();
   private rotatedAtMs: number;
   /**
@@ -167,65 +106,6 @@ export class FrameLimits {
     const allowance = new FrameAllowance(this.anonymousPace, nowMs);
     this.anonymous.set(payer, allowance);
     return allowance;
-  }
-}
-
-/**
- * A token bucket that refills continuously. A price that is charged afterwards may bring it into debt; then nothing can
- * be charged until the debt is paid. All times are in milliseconds of the same clock.
- */
-export class TokenBucket {
-  private tokens: number;
-
-  constructor(
-    private readonly pace: Pace,
-    private refilledAtMs: number,
-  ) {
-    this.tokens = pace.burst;
-  }
-
-  /**
-   * Takes the tokens of a price, at most the capacity of the bucket. @returns whether there were enough
-   * @param alreadyPaid the part of the price that was charged before
-   */
-  charge(nowMs: number, price = 1, alreadyPaid = 0): boolean {
-    this.refill(nowMs);
-    const due = this.payable(price) - this.payable(alreadyPaid);
-    if (this.tokens < due) return false;
-    this.tokens -= due;
-    return true;
-  }
-
-  /** Charges a price that was not known before, even if there are too few tokens. */
-  chargeAfterwards(nowMs: number, price: number): void {
-    this.refill(nowMs);
-    this.tokens -= price;
-  }
-
-  /** Returns the time until a price can be charged. */
-  affordableInMs(nowMs: number, price: number): number {
-    this.refill(nowMs);
-    return this.missingForMs(price);
-  }
-
-  /** Whether the bucket is full. */
-  isFull(nowMs: number): boolean {
-    return this.affordableInMs(nowMs, this.pace.burst) === 0;
-  }
-
-  /** Returns the time after the last charge until a price can be charged. */
-  missingForMs(price = 1): number {
-    return Math.max(Math.ceil(((this.payable(price) - this.tokens) * 1_000) / this.pace.perSecond), 0);
-  }
-
-  private refill(nowMs: number): void {
-    const refillMs = nowMs - this.refilledAtMs;
-    this.refilledAtMs = nowMs;
-    this.tokens = Math.min(this.pace.burst, this.tokens + (refillMs * this.pace.perSecond) / 1_000);
-  }
-
-  private payable(price: number): number {
-    return Math.min(price, this.pace.burst);
   }
 }
 

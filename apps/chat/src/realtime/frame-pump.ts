@@ -31,6 +31,7 @@ const drainRetryMs = 1_000;
 export class FramePump {
   private readonly queued: RawFrame[] = [];
   private queuedBytes = 0;
+  /** Number of frames whose handler has not finished. */
   private unfinished = 0;
   private onDrained: () => void = () => undefined;
   private readonly background = new Set<Promise<void>>();
@@ -66,6 +67,7 @@ export class FramePump {
     });
   }
 
+  /** Implements `Background` of `FrameRequest`. */
   runInBackground(work: Promise<void>, request: FrameRequest): void {
     const done = this.track(work, request).then(() => {
       this.background.delete(done);
@@ -101,11 +103,13 @@ export class FramePump {
     this.isProcessing = true;
     for (let frame = this.dequeue(); frame !== undefined; frame = this.dequeue()) {
       const handling = this.handle(frame);
+      // After a synchronous handler, the next frame is handled at once.
       if (handling !== undefined) await handling;
     }
     this.isProcessing = false;
   }
 
+  /** Returns the next frame; a closed connection has none. */
   private dequeue(): RawFrame | undefined {
     if (!this.connection.isOpen) this.queued.length = 0;
     const frame = this.queued.shift();
@@ -114,6 +118,7 @@ export class FramePump {
     return frame;
   }
 
+  /** Pauses or resumes reading. */
   private throttle(): void {
     const isFull = this.queued.length + this.unfinished >= maxUnfinished || this.queuedBytes > maxQueuedBytes;
     if (isFull === this.isPaused) return;
@@ -122,10 +127,7 @@ export class FramePump {
     else this.connection.resume();
   }
 
-  /**
-   * Decodes and handles a frame. @returns a promise only if the handler returns one, so that a synchronous handler
-   * costs no turn of the event loop
-   */
+  /** Decodes and handles a frame. @returns a promise only if the handler returns one */
   private handle({ data, isBinary }: RawFrame): Promise<void> | undefined {
     let request: FrameRequest | undefined;
     try {
@@ -157,6 +159,7 @@ export class FramePump {
     this.throttle();
   }
 
+  /** Replies with an `error` frame, and closes the connection of a client that goes on sending what is rejected. */
   private fail(error: unknown, request: FrameRequest | undefined): void {
     const { code, message, retryAfterMs } = toErrorFrame(error);
     this.router.noteFailure(code, error, request?.type);

@@ -8,6 +8,7 @@ import {
   type ServerFrameType,
   type ServerPayload,
 } from '@waggle/contracts';
+import { type TraceContext } from '@waggle/service';
 import { ChatError } from '../errors';
 import { type Connection } from './connection';
 import { type FrameLimits } from './frame-limits';
@@ -56,6 +57,8 @@ export class FrameRequest {
    * instance.
    */
   mayBeCutOff = false;
+  /** Its span, which the delivery of what it changes belongs to. */
+  traceContext: TraceContext | undefined;
   private readonly sender: string | undefined;
 
   constructor(

@@ -8,12 +8,12 @@ import {
   type ClientPayload,
   type FrameErrorCode,
 } from '@waggle/contracts';
-import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { inSpan, kindOfError, LOGGER, type Logger, ThrottledLog, traceContext } from '@waggle/service';
 import { z } from 'zod';
 import { REALTIME_SETTINGS, type RealtimeSettings } from './realtime-settings';
 import { ChatError } from '../errors';
 import { type Connection } from './connection';
-import { priceOfFrame } from './frame-limits';
+import { priceOfFrame } from './frame-prices';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
@@ -52,6 +52,7 @@ export class FrameRouter {
     );
   }
 
+  /** Registers the handlers of all frames. */
   register(frames: Frames, resolve: Resolve): void {
     for (const type of keysOf(frames)) this.add(type, frames[type], resolve);
   }
@@ -65,6 +66,8 @@ export class FrameRouter {
   }
 
   /**
+   * Calls the handler of a frame.
+   *
    * @throws ChatError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`; and what
    * the handler throws
    */
@@ -76,7 +79,10 @@ export class FrameRouter {
     if (route.frame.beforeAuthentication !== true && request.connection.authentication === undefined)
       throw unauthenticated();
     if (!maySend(request.connection, request.type)) throw unknownType();
-    return route.handle(request, payload);
+    return inSpan(`frame ${request.type}`, () => {
+      request.traceContext = traceContext();
+      return route.handle(request, payload);
+    });
   }
 
   /** Counts a frame that failed; logs it unless its sender caused the error. */
@@ -120,16 +126,17 @@ export function validatePayload<Payload>(schema: z.ZodType<Payload>, payload: un
   throw new ChatError(codeOf(issues), messages.join('; '));
 }
 
+/** Returns the error code of an invalid payload: the more specific one only if it applies to all issues. */
 function codeOf(issues: readonly z.core.$ZodIssue[]): 'invalid-frame' | 'account-not-found' | 'too-large' {
-  if (issues.every(isOfSize)) return 'too-large';
-  return issues.every(isOfName) ? 'account-not-found' : 'invalid-frame';
+  if (issues.every(isTooLarge)) return 'too-large';
+  return issues.every(isInvalidName) ? 'account-not-found' : 'invalid-frame';
 }
 
-function isOfSize(issue: z.core.$ZodIssue): boolean {
+function isTooLarge(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params === tooLarge;
 }
 
 /** An invalid account name is reported as an account that does not exist. */
-function isOfName(issue: z.core.$ZodIssue): boolean {
+function isInvalidName(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_format' && issue.message === notAnAccountName;
 }

@@ -27,6 +27,7 @@ const pingBytes = 8;
 /** A connection whose reading is paused is terminated after this many heartbeats without progress. */
 const maxPausedBeats = 4;
 
+/** Written to learn when everything before it is sent. */
 const nothing = Buffer.alloc(0);
 
 /**

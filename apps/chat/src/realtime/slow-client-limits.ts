@@ -23,25 +23,21 @@ export interface SlowClientLimits {
 export const littleUnsentBytes = 64 * 1_024;
 
 /**
- * One sender alone has 512 KiB on a connection: five seconds of all that it may send. A client that reads 200 KB/s gets
- * what others send after five seconds at most.
- */
-const connectionBytes = 1_024 * 1_024;
-
-/** One account alone has 32 MiB of it on all its connections. */
-const instanceBytes = 64 * 1_024 * 1_024;
-
-/** A client that reads nothing for this long is gone, or should reconnect. */
-const maxStallMs = 15_000;
-
-/**
  * A connection is closed (4021) if more bytes than this are unsent. Only replies to the client's own frames can reach
  * it: events of others are bounded by `SlowClientLimits`, and what a connection has not received is read one page at a
  * time.
  */
 export const maxUnsentReplyBytes = 3 * 1_024 * 1_024;
 
-export const defaultSlowClientLimits: SlowClientLimits = { connectionBytes, instanceBytes, maxStallMs };
+export const defaultSlowClientLimits: SlowClientLimits = {
+  // `SharedBudget` leaves one sender 512 KiB of it: five seconds of all that it may send. A client that reads 200 KB/s
+  // gets what others send after five seconds at most.
+  connectionBytes: 1_024 * 1_024,
+  // One account has at most 32 MiB of it on all its connections.
+  instanceBytes: 64 * 1_024 * 1_024,
+  // A client that reads nothing for this long is gone, or should reconnect.
+  maxStallMs: 15_000,
+};
 
 /**
  * Counts what is unsent on one connection, by sender, and with all others of the instance, by the account that reads

@@ -1,6 +1,7 @@
 import { extendedConversation, type Capability } from '@waggle/contracts';
 import { once } from 'node:events';
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import WebSocket from 'ws';
 import { z } from 'zod';
 import { Connections } from '../../src/realtime/connections';
@@ -69,7 +70,8 @@ describe('a client that reads slowly, or not at all', () => {
       type === 'chat-message' && payload.conversation_id === id ? [payload.content?.slice(0, 8)] : [],
     );
 
-  it('receives one pong for many pings while it does not read', async () => {
+  // 134,000 pings.
+  longTest('receives one pong for many pings while it does not read', async () => {
     const { socket } = await connectStalled(await chat.instance.join('erin'));
     let pongs = 0;
     socket.on('pong', () => (pongs += 1));
@@ -111,7 +113,8 @@ describe('a client that reads slowly, or not at all', () => {
     expect(await alice.say(id, 'still here')).toMatchObject({ content: 'still here' });
   });
 
-  it('receives events of a friend while others send more than it can read, and finally everything', async () => {
+  // Three clients read 16 MiB; backfill.property.test.ts shows it with a connection in memory.
+  longTest('receives events of a friend while others send more than it can read, and finally everything', async () => {
     const [carol, dave, frank] = [
       await chat.instance.join('carol'),
       await chat.instance.join('dave'),
