@@ -6,10 +6,14 @@ import { storeHistoryChanges } from './history-changes';
 import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 
+/**
+ * Locks conversations in the order of their ids, and takes the next sequence number of each.
+ *
+ * An event for all subscribers of a group or channel moves it to the top of lists, which `updated_at` orders, unless it
+ * is quiet. Only messages move a dm.
+ */
 const nextSeqsOfConversations = new Statement({
   name: 'next-seqs-of-conversations',
-  // An event for all subscribers of a group or channel moves it to the top of lists, which `updated_at` orders, unless
-  // it is quiet. Only messages move a dm.
   text: `
     WITH locked AS MATERIALIZED (SELECT id FROM conversation WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
     UPDATE conversation c
@@ -25,6 +29,7 @@ const nextSeqsOfConversations = new Statement({
   columns: { stream: conversationTable.id, last_seq: conversationTable.lastSeq },
 });
 
+/** Takes the next sequence number of each account. */
 const nextSeqsOfAccounts = new Statement({
   name: 'next-seqs-of-accounts',
   text: `
@@ -34,6 +39,7 @@ const nextSeqsOfAccounts = new Statement({
   columns: { stream: accountStreamTable.account, last_seq: accountStreamTable.lastSeq },
 });
 
+/** Stores entries, and logs them as one commit. */
 const insertEvents = new Statement({
   name: 'insert-events',
   // An array of arrays would need rows of equal length, so each list of accounts is passed as JSON.
@@ -64,8 +70,8 @@ interface ConversationChange {
   joins?: readonly string[];
   leaves?: readonly string[];
   /**
-   * Whether it changes a message only, not who may write. The conversation is not moved in lists, and the permissions
-   * of writers stay valid.
+   * Whether it changes only a message, and not who may write: it does not move the conversation in lists, and the
+   * permissions of writers stay valid.
    */
   isQuiet?: boolean;
 }

@@ -1,8 +1,9 @@
-import { type Queryable, sql, Statement } from '@waggle/service';
+import { type Queryable, type RowIn, sql, Statement } from '@waggle/service';
 import { type ChatEvent, type Entry } from './entry';
 import { messageTable } from './message.entity';
 import { readQuotes } from './quotes';
 
+/** Returns a row for each of the messages that is neither deleted nor gone. */
 const currentTexts = new Statement({
   name: 'current-texts',
   text: `
@@ -38,22 +39,22 @@ export async function withCurrentTexts(client: Queryable, entries: readonly Entr
     ids: edits.map(({ payload }) => payload.id),
   });
   const texts = new Map(rows.map((row) => [row.id, row]));
-  const withCurrentText = (event: ChatEvent): ChatEvent[] => {
-    if (!isEdit(event)) return [event];
-    const { content, revision, edited_at, mentions } = texts.get(event.payload.id) ?? {};
-    if (content === undefined || revision == null || edited_at == null) return [];
-    const edit = {
-      content,
-      revision,
-      edited_at: edited_at.toISOString(),
-      ...(mentions && { mentions: [...mentions] }),
-    };
-    const { id, conversation_id } = event.payload;
-    return [{ ...event, payload: { id, conversation_id, ...edit } }];
-  };
+  const withCurrentText = (event: ChatEvent) =>
+    isEdit(event) ? currentEdit(event, texts.get(event.payload.id)) : event;
   return entries.map((entry) =>
-    'events' in entry ? { ...entry, events: entry.events.flatMap(withCurrentText) } : entry,
+    'events' in entry
+      ? { ...entry, events: entry.events.map(withCurrentText).filter((event) => event !== undefined) }
+      : entry,
   );
+}
+
+/** Returns an edit with the current text of its message; undefined if the message is deleted or gone. */
+function currentEdit(edit: Edit, text: RowIn<typeof currentTexts> | undefined): Edit | undefined {
+  if (text === undefined || text.revision === null || text.edited_at === null) return undefined;
+  const { id, conversation_id } = edit.payload;
+  const { content, revision, edited_at, mentions } = text;
+  const payload = { id, conversation_id, content, revision, edited_at: edited_at.toISOString() };
+  return { ...edit, payload: mentions === null ? payload : { ...payload, mentions: [...mentions] } };
 }
 
 function isEdit(event: ChatEvent): event is Edit {

@@ -4,7 +4,7 @@ import { body, toBody } from './message-body';
 import { eventTable } from './event.entity';
 import { messageTable } from './message.entity';
 
-/** The columns of `event` and of `message`; a row of one table has nulls for the other. */
+/** The columns of an entry, which is a row of `event` or of `message`: the columns of the other table are null. */
 export const entryColumns = {
   stream: sql.notNull(eventTable.stream),
   seq: sql.notNull(eventTable.seq),
@@ -20,10 +20,11 @@ export const entryColumns = {
   deleted: sql.nullable(sql.bool),
 };
 
-/** SQL for `entryColumns` except the stream, from `event`. */
+/** SQL that selects `entryColumns`, except the stream, from `event`. */
 export const selectEvent = `seq, events, joins, leaves, subscriptions,
   NULL AS id, NULL AS sender, NULL AS recipient, ${body.selectNull}, at, NULL::boolean AS deleted`;
-/** The same from `message` or an alias of it. */
+
+/** SQL that selects the same columns from `message` or an alias of it. */
 export const selectMessage = (message: string) => `${message}.seq,
   NULL::jsonb AS events, NULL::text[] AS joins, NULL::text[] AS leaves, NULL::jsonb AS subscriptions,
   ${message}.id, ${message}.sender, ${message}.recipient, ${body.selectFrom(message)}, ${message}.sent_at AS at,
@@ -32,6 +33,7 @@ export const selectMessage = (message: string) => `${message}.seq,
 /** The columns of a message that are not null. */
 const requiredColumns = ['id', 'sender', 'at', ...body.requiredColumns] as const;
 
+/** Returns the entry in a row. */
 export function toEntry(row: RowOf<typeof entryColumns>): Entry {
   const { stream, events } = row;
   const seq = Number(row.seq);

@@ -97,7 +97,9 @@ export function isByName(to: ChatEvent['to']): to is readonly string[] {
 
 /** Returns whether a subscriber of the stream is a recipient of an event. */
 export function isRecipient(to: ChatEvent['to'], account: string): boolean {
-  return isByName(to) ? to.includes(account) : to.except !== account && (to.only === undefined || to.only === account);
+  if (isByName(to)) return to.includes(account);
+  if (to.only !== undefined && to.only !== account) return false;
+  return to.except !== account;
 }
 
 function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
@@ -106,8 +108,7 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   if (message.recipient !== null) return [{ type: 'chat-message', payload, rich, to: {} }];
   return [
     { type: 'chat-message', payload, rich, to: { except: message.sender } },
-    // For its sender, a message in a group or channel is read from the start; one in a dm when the recipient
-    // acknowledges it.
+    // In a group or channel a message of one's own is read from the start; in a dm when the recipient acknowledges it.
     { type: 'chat-message', payload: { ...payload, read: true }, rich, to: { only: message.sender } },
   ];
 }

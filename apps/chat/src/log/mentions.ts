@@ -14,6 +14,14 @@ interface WrittenText {
   repliedToSender?: string | undefined;
 }
 
+/** A text whose mentions are being found. */
+interface MarkedText extends WrittenText {
+  /** The ranges that look like mentions. */
+  ranges: readonly Mention[];
+  /** The accounts that the text may mention, by name. */
+  mentionable: Map<string, { is_member: boolean; moderates: boolean; is_blocking: boolean }>;
+}
+
 /** What a text mentions. */
 export interface MentionsOfText {
   /** Undefined if there are none. */
@@ -25,6 +33,7 @@ export interface MentionsOfText {
 /** The mentions of most texts. */
 export const noMentions: MentionsOfText = { ranges: undefined, accounts: [] };
 
+/** Returns a row for each of the given accounts that the text of its sender may mention in the conversation. */
 const mentionableAccounts = new Statement({
   name: 'mentionable-accounts',
   text: `
@@ -61,37 +70,35 @@ const mentionableAccounts = new Statement({
  * @returns in the given order
  */
 export async function findMentions(client: Queryable, texts: readonly WrittenText[]): Promise<MentionsOfText[]> {
-  const found = texts.map((text) => ({ text, ranges: findMentionRanges(text.content) }));
-  const wanted = found.flatMap(({ text, ranges }) => {
-    const named = ranges.map(({ username }) => username ?? text.sender);
+  const marked = texts.map((text): MarkedText => ({
+    ...text,
+    ranges: findMentionRanges(text.content),
+    mentionable: new Map(),
+  }));
+  await readMentionable(client, marked);
+  return marked.map((text) => (text.mentionable.size === 0 ? noMentions : mentionsOf(text)));
+}
+
+/** Reads which of the accounts that texts name they may mention, and the senders of texts with `@all` or `@here`. */
+async function readMentionable(client: Queryable, texts: readonly MarkedText[]): Promise<void> {
+  const wanted = texts.flatMap((text) => {
+    const named = text.ranges.map(({ username }) => username ?? text.sender);
     const accounts = new Set(text.repliedToSender === undefined ? named : [...named, text.repliedToSender]);
     return Array.from(accounts, (account) => ({ text, account }));
   });
-  if (wanted.length === 0) return texts.map(() => noMentions);
+  if (wanted.length === 0) return;
   const rows = await mentionableAccounts.query(client, {
     conversationIds: wanted.map(({ text }) => text.conversationId),
     senders: wanted.map(({ text }) => text.sender),
     accounts: wanted.map(({ account }) => account),
   });
-  const mentionable = new Map<WrittenText, Map<string, (typeof rows)[number]>>();
   for (const row of rows) {
     const each = wanted[row.position - 1];
-    if (each === undefined) continue;
-    const ofText = mentionable.get(each.text) ?? new Map<string, (typeof rows)[number]>();
-    mentionable.set(each.text, ofText.set(each.account, row));
+    each?.text.mentionable.set(each.account, row);
   }
-  return found.map(({ text, ranges }) => {
-    const accounts = mentionable.get(text);
-    return accounts === undefined ? noMentions : mentionsOf(text, ranges, accounts);
-  });
 }
 
-/** @param mentionable the accounts that the text may mention */
-function mentionsOf(
-  { content, sender, repliedToSender }: WrittenText,
-  ranges: readonly Mention[],
-  mentionable: ReadonlyMap<string, { is_member: boolean; moderates: boolean; is_blocking: boolean }>,
-): MentionsOfText {
+function mentionsOf({ content, sender, repliedToSender, ranges, mentionable }: MarkedText): MentionsOfText {
   const allowed = ranges.filter(({ username }) =>
     username === null ? mentionable.get(sender)?.moderates : mentionable.has(username),
   );
@@ -113,6 +120,7 @@ function mentionsOf(
   };
 }
 
+/** Removes the mentions of a message, except those of the given accounts. */
 const removeMentions = new Statement({
   name: 'remove-mentions',
   text: 'DELETE FROM mention WHERE conversation_id = $1 AND message_seq = $2 AND account <> ALL($3)',
@@ -124,6 +132,7 @@ const removeMentions = new Statement({
   columns: {},
 });
 
+/** Adds mentions of the given accounts to a message, as far as it does not have them. */
 const addMentions = new Statement({
   name: 'add-mentions',
   text: `

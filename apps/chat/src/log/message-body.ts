@@ -24,25 +24,20 @@ export interface MessageBody {
   mentions?: readonly Mention[] | undefined;
 }
 
+const columns = {
+  content: messageTable.content,
+  reply_to_seq: messageTable.replyToSeq,
+  revision: messageTable.revision,
+  edited_at: messageTable.editedAt,
+  attachments: messageTable.attachments,
+  mentions: messageTable.mentions,
+};
+
 /** The columns of `message` that hold the body, and SQL for them. */
 export const body = {
-  columns: {
-    content: messageTable.content,
-    reply_to_seq: messageTable.replyToSeq,
-    revision: messageTable.revision,
-    edited_at: messageTable.editedAt,
-    attachments: messageTable.attachments,
-    mentions: messageTable.mentions,
-  },
+  columns,
   /** The types of the columns in rows that may lack a message. */
-  nullableColumns: {
-    content: sql.nullable(messageTable.content),
-    reply_to_seq: messageTable.replyToSeq,
-    revision: messageTable.revision,
-    edited_at: messageTable.editedAt,
-    attachments: messageTable.attachments,
-    mentions: messageTable.mentions,
-  },
+  nullableColumns: { ...columns, content: sql.nullable(columns.content) },
   /** The columns that are null only in rows that lack a message. */
   requiredColumns: ['content'],
   /** SQL that selects the columns from a table or alias. */

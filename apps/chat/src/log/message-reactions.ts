@@ -3,6 +3,7 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 import { groupBy } from '../portions';
 import { reactionTable } from './reaction.entity';
 
+/** Returns a row for each message and emoji. */
 const reactionsOfMessages = new Statement({
   name: 'reactions-of-messages',
   text: `

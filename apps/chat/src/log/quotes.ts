@@ -4,6 +4,7 @@ import { type Entry } from './entry';
 import { type RepliedTo } from './message-body';
 import { messageTable } from './message.entity';
 
+/** Returns a row for each message by conversation and sequence number, also if it was deleted. */
 const quotesOfMessages = new Statement({
   name: 'quotes-of-messages',
   text: `
@@ -25,6 +26,7 @@ const quotesOfMessages = new Statement({
   },
 });
 
+/** Returns a row for each message by conversation and id, also if it was deleted. */
 const messagesById = new Statement({
   name: 'messages-by-id',
   text: `

@@ -5,6 +5,7 @@ import { entryColumns, selectMessage, toEntry } from './entry-row';
 import { body } from './message-body';
 import { messageTable } from './message.entity';
 
+/** Returns the stored message for each given one with the same conversation, sender and idempotency key. */
 const repeatedMessages = new Statement({
   name: 'repeated-messages',
   text: `

@@ -8,6 +8,7 @@ import { readTimeline, type Timeline } from './timeline';
 import { TIMELINE_POOL } from './pools';
 import { eventTable } from './event.entity';
 
+/** Returns whether a stream ends before an entry of it that was delivered. */
 const lacksDelivered = new Statement({
   name: 'lacks-delivered',
   text: `
