@@ -3,6 +3,7 @@ import { type ClientBase } from 'pg';
 import { ChatError } from '../errors';
 import { blockTable } from '../relations/block.entity';
 
+/** Returns one of the accounts that `adder` may not add, if there is one: first those that block `adder`. */
 const rejectedAdditions = new Statement({
   name: 'rejected-additions',
   // Subqueries, since for a join the planner may read a whole table.

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
 import { CONVERSATION_SETTINGS, type ConversationSettings } from './conversation-settings';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { notFound } from '../errors';
@@ -9,7 +10,8 @@ import { LockedPair } from '../relations/locked-pair';
 import { LockedConversation, type Role } from './locked-conversation';
 
 /**
- * What a change appends: to the conversation, if `events` is not empty, and to the streams of accounts in `ofAccounts`.
+ * What a change appends: an entry of the conversation, if `events` is not empty, and an entry of each account in
+ * `ofAccounts`.
  */
 export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'> & {
   ofAccounts?: readonly Extract<NewChange, { account: string }>[];
@@ -24,30 +26,55 @@ export class ConversationTransactions {
   ) {}
 
   /**
+   * Makes one change of a conversation.
+   *
    * @param change authorizes and makes the change, for a caller with this role; returns what to append to the log
-   * @param other an account whose pair with the caller is locked too, unless it is the caller. The pair is locked
-   * first: a transaction that holds a pair may wait for a conversation, so the reverse could deadlock
    * @throws ChatError `not-found` if the conversation does not exist or the caller may not see it, and what the change
-   * throws; with `other` also `unavailable` while all pairs of either account are locked
+   * throws
    */
   async change(
     conversationId: string,
     request: FrameRequest,
+    change: (conversation: LockedConversation, role: Role) => Promise<ConversationChange>,
+  ): Promise<void> {
+    await this.changeTransactions.make(request, (client) => this.changeLocked(client, conversationId, request, change));
+  }
+
+  /**
+   * Makes one change of a conversation that depends on the relation of the caller and another account. Their pair is
+   * locked first: a transaction that holds a pair may wait for a conversation, so the reverse could deadlock.
+   *
+   * @param change as for `change`; `pair` is undefined if the other account is the caller
+   * @throws ChatError as `change`; `unavailable` while all pairs of either account are locked
+   */
+  async changeWithPair(
+    conversationId: string,
+    request: FrameRequest,
+    other: string,
     change: (conversation: LockedConversation, role: Role, pair: LockedPair | undefined) => Promise<ConversationChange>,
-    other?: string,
   ): Promise<void> {
     const { account } = request;
     await this.changeTransactions.make(request, async (client) => {
-      const hasPair = other !== undefined && other !== account;
-      const pair = hasPair ? await LockedPair.lock(client, account, other) : undefined;
-      const conversation = await LockedConversation.lock(client, conversationId, this.settings.admins);
-      if (conversation === undefined) throw notFound();
-      const role = conversation.roleOf(account, await conversation.recordOf(account));
-      if (role === 'none' && conversation.type !== 'channel') throw notFound();
-      const { ofAccounts = [], ...ofConversation } = await change(conversation, role, pair);
-      if (ofConversation.events.length === 0) return [...ofAccounts];
-      const events = madeBy(account, ofConversation.events, conversation.type);
-      return [{ conversationId, ...ofConversation, events }, ...ofAccounts];
+      const pair = other === account ? undefined : await LockedPair.lock(client, account, other);
+      return this.changeLocked(client, conversationId, request, (conversation, role) =>
+        change(conversation, role, pair),
+      );
     });
+  }
+
+  private async changeLocked(
+    client: ClientBase,
+    conversationId: string,
+    { account }: FrameRequest,
+    change: (conversation: LockedConversation, role: Role) => Promise<ConversationChange>,
+  ): Promise<NewChange[]> {
+    const conversation = await LockedConversation.lock(client, conversationId, this.settings.admins);
+    if (conversation === undefined) throw notFound();
+    const role = conversation.roleOf(account, await conversation.recordOf(account));
+    if (role === 'none' && conversation.type !== 'channel') throw notFound();
+    const { ofAccounts = [], ...ofConversation } = await change(conversation, role);
+    if (ofConversation.events.length === 0) return [...ofAccounts];
+    const events = madeBy(account, ofConversation.events, conversation.type);
+    return [{ conversationId, ...ofConversation, events }, ...ofAccounts];
   }
 }

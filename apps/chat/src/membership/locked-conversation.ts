@@ -63,7 +63,7 @@ export class LockedConversation {
   }
 
   /**
-   * Returns the role of an account. The creator of a channel who left keeps the role if there was no member to succeed.
+   * Returns the role of an account. A creator who left a channel keeps the role if it had no other member.
    * @param record from `recordOf`
    */
   roleOf(account: string, record: MemberRecord | undefined): Role {
@@ -84,6 +84,7 @@ export class LockedConversation {
     return readConversation(this.client, this.id, account);
   }
 
+  /** Gives it another name. */
   async rename(name: string): Promise<void> {
     await renameConversation.execute(this.client, { id: this.id, name });
   }
@@ -132,6 +133,7 @@ export class LockedConversation {
     return rows.map(({ account }) => account);
   }
 
+  /** Appoints a member as a moderator, or dismisses it. */
   async setModerator(account: string, isModerator: boolean): Promise<void> {
     await setModerator.execute(this.client, { conversationId: this.id, account, isModerator });
   }

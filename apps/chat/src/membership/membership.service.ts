@@ -21,38 +21,33 @@ export class MembershipService {
   ) {}
 
   /**
+   * Adds an account to a group or channel. The caller must be at least a moderator.
+   *
    * @throws ChatError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large`
    */
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
-    await this.transactions.change(
-      conversation_id,
-      request,
-      async (conversation, role, pair) => {
-        requireRole('moderator', conversation, role);
-        const record = await conversation.recordOf(username);
-        if (record?.status === 'member') throw new ChatError('conflict', `${username} is a member already`);
-        if (pair !== undefined) {
-          await authorizeAdditions(conversation.client, request.account, [username]);
-          if (record?.has_left === true && !(await pair.areFriends())) {
-            throw new ChatError('forbidden', `${username} has left; only a friend may add them again`);
-          }
+    await this.transactions.changeWithPair(conversation_id, request, username, async (conversation, role, pair) => {
+      requireRole('moderator', conversation, role);
+      const record = await conversation.recordOf(username);
+      if (record?.status === 'member') throw new ChatError('conflict', `${username} is a member already`);
+      // Without a pair, the caller adds itself.
+      if (pair !== undefined) {
+        await authorizeAdditions(conversation.client, request.account, [username]);
+        if (record?.has_left === true && !(await pair.areFriends())) {
+          throw new ChatError('forbidden', `${username} has left; only a friend may add them again`);
         }
-        const max = this.settings.limits.groupMembers;
-        if (conversation.type === 'group' && (await conversation.members()).length >= max) {
-          throw new ChatError('too-large', `a group has at most ${max} members`);
-        }
-        const beginsSubscription = await conversation.add(username);
-        return {
-          joins: beginsSubscription ? [username] : [],
-          events: [
-            { type: 'conversation-created', payload: await conversation.read(username), to: [username] },
-            { type: 'member-added', payload: { conversation_id, username }, to: {} },
-          ],
-        };
-      },
-      username,
-    );
+      }
+      await this.requireRoom(conversation);
+      const beginsSubscription = await conversation.add(username);
+      return {
+        joins: beginsSubscription ? [username] : [],
+        events: [
+          { type: 'conversation-created', payload: await conversation.read(username), to: [username] },
+          { type: 'member-added', payload: { conversation_id, username }, to: {} },
+        ],
+      };
+    });
   }
 
   /**
@@ -70,10 +65,10 @@ export class MembershipService {
       if (role === 'none' && (conversation.type !== 'channel' || record?.status === 'banned'))
         throw notAMember(username);
       if (isAtLeast(role, callerRole)) throw new ChatError('forbidden', `a ${callerRole} cannot remove a ${role}`);
-      // Otherwise an account could send events to any other one, even one that blocks it, by removing it from channels
-      // of its own.
+      // An account without a record is not notified. Otherwise the caller could send events to any account, even one
+      // that blocks it, by removing it from a channel of its own.
       const isNotified = role !== 'none' || record !== undefined;
-      // Known only from the removal itself, since the account may begin to follow the channel at the same time.
+      // Only the removal itself tells, since the account may begin to follow the channel at the same time.
       const wasSubscribed = await conversation.remove(username);
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
       const payload = { conversation_id, username };
@@ -133,7 +128,11 @@ export class MembershipService {
     if (unchanged !== undefined) request.reply('conversation-preferences-changed', unchanged);
   }
 
-  /** @throws ChatError `not-found`, `forbidden`, `conflict` */
+  /**
+   * Appoints or dismisses a moderator. The caller must be the creator.
+   *
+   * @throws ChatError `not-found`, `forbidden`, `conflict`
+   */
   setModerator({ conversation_id, username }: OfMember, isModerator: boolean, request: FrameRequest): Promise<void> {
     return this.transactions.change(conversation_id, request, async (conversation, role) => {
       requireRole('creator', conversation, role);
@@ -143,10 +142,8 @@ export class MembershipService {
       }
       if (record?.status !== 'member') throw notAMember(username);
       if (record.is_moderator === isModerator) {
-        throw new ChatError(
-          'conflict',
-          `${username} is ${isModerator ? 'a moderator already' : 'not an appointed moderator'}`,
-        );
+        const state = isModerator ? 'a moderator already' : 'not an appointed moderator';
+        throw new ChatError('conflict', `${username} is ${state}`);
       }
       await conversation.setModerator(username, isModerator);
       const type = isModerator ? 'moderator-added' : 'moderator-removed';
@@ -154,7 +151,7 @@ export class MembershipService {
     });
   }
 
-  /** @throws ChatError `not-found`, `forbidden` */
+  /** Gives a conversation another name. The caller must be the creator. @throws ChatError `not-found`, `forbidden` */
   rename({ conversation_id, name }: ClientPayload<'rename-conversation'>, request: FrameRequest): Promise<void> {
     return this.transactions.change(conversation_id, request, async (conversation, role) => {
       requireRole('creator', conversation, role);
@@ -163,9 +160,20 @@ export class MembershipService {
       return { events: [{ type: 'conversation-renamed', payload, to: {} }] };
     });
   }
+
+  /** @throws ChatError `too-large` if a group has no room for another member */
+  private async requireRoom(conversation: LockedConversation): Promise<void> {
+    if (conversation.type !== 'group') return;
+    const max = this.settings.limits.groupMembers;
+    if ((await conversation.members()).length >= max) {
+      throw new ChatError('too-large', `a group has at most ${max} members`);
+    }
+  }
 }
 
 /**
+ * Requires the role `min` or a higher one, in a group or channel.
+ *
  * `permission` in `membership.frames.ts` and `permissionsIn` of the chat element repeat the required roles.
  *
  * @throws ChatError `forbidden`

@@ -1,5 +1,5 @@
 import { sql, Statement } from '@waggle/service';
-import { subscribedCondition } from '../log/log.store';
+import { subscribedCondition } from '../log/subscription-ranges';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
 
@@ -16,6 +16,7 @@ export const endFollowing = `
   followed_at = NULL, muted = false, favourite = false, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
   left_seq = (SELECT last_seq + 1 FROM conversation WHERE id = member.conversation_id)`;
 
+/** Locks a conversation against changes and new messages until the transaction ends. */
 export const lockConversation = new Statement({
   name: 'lock-conversation',
   text: 'SELECT type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
@@ -23,6 +24,7 @@ export const lockConversation = new Statement({
   columns: { type: conversationTable.type, creator: conversationTable.creator },
 });
 
+/** Returns what a conversation stores of an account: no row if it never was a member, follower or reader. */
 export const memberOfConversation = new Statement({
   name: 'member-of-conversation',
   text: `
@@ -41,6 +43,7 @@ export const memberOfConversation = new Statement({
   },
 });
 
+/** Returns the members in the order they joined. */
 export const currentMembers = new Statement({
   name: 'current-members',
   text: `SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' ORDER BY joined`,
@@ -55,6 +58,10 @@ export const renameConversation = new Statement({
   columns: {},
 });
 
+/**
+ * Makes an account a member that has read everything so far. A follower keeps the subscription that it has, and with it
+ * its `joined_seq`.
+ */
 export const addMember = new Statement({
   name: 'add-member',
   text: `
@@ -111,6 +118,7 @@ export const appointSuccessor = new Statement({
   columns: {},
 });
 
+/** Ends the subscription of a follower who is not a member. */
 export const unfollowChannel = new Statement({
   name: 'unfollow-channel',
   text: `
@@ -120,6 +128,7 @@ export const unfollowChannel = new Statement({
   columns: {},
 });
 
+/** Sets the preferences that are not null. Returns all of them, and whether any changed. */
 export const setPreferences = new Statement({
   name: 'set-preferences',
   // An account that only reads the channel may have no row.
@@ -144,6 +153,7 @@ export const hideDm = new Statement({
   columns: {},
 });
 
+/** Shows a dm to the accounts that hid it, and returns these. */
 export const showDm = new Statement({
   name: 'show-dm',
   text: `
@@ -157,6 +167,7 @@ export const showDm = new Statement({
   columns: { account: memberTable.account },
 });
 
+/** Appoints a member after all other moderators, or dismisses it. */
 export const setModerator = new Statement({
   name: 'set-moderator',
   text: `

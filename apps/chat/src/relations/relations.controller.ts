@@ -23,6 +23,7 @@ const describeList = (summary: string) =>
     headers: linkHeaders,
   }) as const;
 
+/** Lists friends, blocked accounts and friend requests. */
 @Controller('users')
 @UseGuards(AccessGuard)
 @UseInterceptors(QueueListReads)

@@ -36,7 +36,7 @@ export class RelationsService extends EventEmitter<{ befriended: [account: strin
       if (await pair.areFriends()) throw new ChatError('conflict', `${addressee} is your friend already`);
       const pending = await pair.findRequest();
       if (pending?.requester === account) throw new ChatError('conflict', `${addressee} has your request already`);
-      if (pending !== undefined) return acceptIn(pair, pending);
+      if (pending !== undefined) return accept(pair, pending);
       const id = await pair.addRequest(account, addressee);
       const payload = { id, username: account };
       return pair.changesOf([{ type: 'friendship-requested', payload, to: [account, addressee] }]);
@@ -47,7 +47,7 @@ export class RelationsService extends EventEmitter<{ befriended: [account: strin
   acceptRequest(id: string, request: FrameRequest): Promise<void> {
     return this.changeRequest(id, request, async (pair, pending) => {
       if (pending.addressee !== request.account) throw noSuchRequest();
-      return acceptIn(pair, pending);
+      return accept(pair, pending);
     });
   }
 
@@ -94,7 +94,7 @@ export class RelationsService extends EventEmitter<{ befriended: [account: strin
     });
   }
 
-  /** @throws ChatError `not-found` */
+  /** Removes a block. @throws ChatError `not-found` */
   async unblock(other: string, request: FrameRequest): Promise<void> {
     const { account } = request;
     await this.change(request, account, other, async (pair) => {
@@ -105,6 +105,7 @@ export class RelationsService extends EventEmitter<{ befriended: [account: strin
     });
   }
 
+  /** Changes a pending request of which the caller is one side. @throws ChatError `not-found` if there is none */
   private async changeRequest(
     id: string,
     request: FrameRequest,
@@ -114,12 +115,14 @@ export class RelationsService extends EventEmitter<{ befriended: [account: strin
     const found = await this.store.findRequest(id);
     if (found === undefined || ![found.requester, found.addressee].includes(account)) throw noSuchRequest();
     await this.change(request, found.requester, found.addressee, async (pair) => {
+      // Another transaction may have accepted or removed it before the pair was locked.
       const pending = await pair.findRequest();
       if (pending?.id !== id) throw noSuchRequest();
       return change(pair, pending);
     });
   }
 
+  /** Changes the relations of a pair under its lock, and emits `befriended` if the two became friends. */
   private async change(
     request: FrameRequest,
     account: string,
@@ -134,7 +137,8 @@ export class RelationsService extends EventEmitter<{ befriended: [account: strin
   }
 }
 
-async function acceptIn(pair: LockedPair, { id, requester, addressee }: FriendRequestRow): Promise<NewChange[]> {
+/** Makes the two of a pending request friends. @returns the changes to append */
+async function accept(pair: LockedPair, { id, requester, addressee }: FriendRequestRow): Promise<NewChange[]> {
   await pair.removeRequest(id);
   await pair.befriend();
   return pair.changesOf([

@@ -4,7 +4,8 @@ import { POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
 import { cursorTime, decodeCursor, encodeCursor, timeCursor, type Page } from '../lists/page';
-import { type FriendRequestRow, requestColumns } from './locked-pair';
+import { type FriendRequestRow } from './locked-pair';
+import { requestColumns } from './locked-pair.statements';
 import { friendRequestTable } from './friend-request.entity';
 import { friendshipTable } from './friendship.entity';
 
@@ -49,19 +50,24 @@ const requestsToAccount = new Statement({
 const newestFirst = `ORDER BY created_at DESC, account DESC LIMIT ${maxRelationsPerPage + 1}`;
 
 /**
- * SQL for the newest relations of an account, up to a position. The names are one text, since reading 10,000 rows takes
- * 20 times as long.
+ * SQL for one row with a page of the relations of an account: from the position `$2`, `$3` on, the newest first. The
+ * names are one text, since reading 10,000 rows takes 20 times as long.
  *
  * @param relations SELECTs that each read an index in order. One SELECT for both sides of a friendship sorted all
  * 100,000 friends of an account for each page: 185 instead of 7 ms.
  */
-const newestOf = (...relations: string[]) => `
+function newestOf(...relations: string[]): string {
+  const pages = relations.map(
+    (relation) => `(SELECT * FROM (${relation}) relation WHERE (created_at, account) <= ($2, $3) ${newestFirst})`,
+  );
+  return `
   SELECT string_agg(account, ' ') AS accounts, min(created_at) AS created_at
   FROM (
     SELECT * FROM (
-      ${relations.map((each) => `(SELECT * FROM (${each}) relation WHERE (created_at, account) <= ($2, $3) ${newestFirst})`).join(' UNION ALL ')}
+      ${pages.join(' UNION ALL ')}
     ) merged ${newestFirst}
   ) newest`;
+}
 
 const newestParameters = {
   account: friendshipTable.first,
@@ -69,11 +75,11 @@ const newestParameters = {
   fromAccount: friendshipTable.second,
 };
 
-/** Null if there are no relations. */
+/** The columns of `newestOf`: null if there are no relations. */
 const newestColumns = {
-  /** Separated by spaces, the newest first; with the first of the next page. */
+  /** The names, separated by spaces, the newest first; if there is a next page, also its first name. */
   accounts: sql.nullable(sql.text),
-  /** The creation time of the oldest relation of the page. */
+  /** The creation time of the oldest of these relations. */
   created_at: sql.nullable(friendshipTable.createdAt),
 };
 
@@ -102,6 +108,7 @@ const newestBlocks = new Statement({
 export class RelationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
+  /** Returns a pending request. */
   findRequest(id: string): Promise<FriendRequestRow | undefined> {
     return friendRequest.find(this.pool, { id });
   }
