@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Minimum number of items in a portion. */
 const minSize = 100;
 /**
  * Maximum number of portions: the pauses then take a second. Subscribing has to end within the time to authenticate.
  */
 const maxPortions = 200;
-/** In milliseconds. */
+/** The pause between two portions, in milliseconds. */
 const pauseMs = 5;
 
 /** Splits a list into chunks of a size; the last one may be shorter. */

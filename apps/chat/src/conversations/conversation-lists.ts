@@ -34,8 +34,10 @@ export class ConversationLists {
   }
 
   /**
-   * Returns those conversations that the account may see, in the given order. It follows the channels among them.
-   * @returns the first of them, and as `next` the identifiers of the others, as in a request
+   * Returns those of the conversations that the account may see, in the given order. The account follows the channels
+   * among them.
+   *
+   * @returns a page of them; `next` has the ids of the others, as a request lists them
    */
   async findSeveral(ids: readonly string[], account: string, extended = false): Promise<Page<Conversation>> {
     const requested = [...new Set(ids)];
@@ -58,7 +60,7 @@ export class ConversationLists {
     return page;
   }
 
-  /** Extended conversations are larger, so fewer of them may fit into a page. */
+  /** Extends conversations if necessary. Extended ones are larger, so fewer of them may fit into a page. */
   private async toPage({ snapshots, hasNext }: ConversationPage, account: string, extended: boolean) {
     if (!extended) return { items: snapshots.map(({ conversation }) => conversation), hasNext };
     const items = await this.store.extend(snapshots, account);

@@ -22,6 +22,7 @@ import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxPageSize } from '../lists/page';
 import { ConversationLists } from './conversation-lists';
 
+/** Lists conversations and their members. */
 @Controller('messages')
 @UseGuards(AccessGuard)
 @UseInterceptors(QueueListReads)

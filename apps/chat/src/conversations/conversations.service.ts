@@ -4,7 +4,7 @@ import { Delivery } from '../delivery/delivery';
 import { type MessageContent } from '../log/append-messages';
 import { type DirectConversations } from '../messages/direct-conversations';
 import { MessagesService } from '../messages/messages.service';
-import { framePrices } from '../realtime/frame-limits';
+import { framePrices } from '../realtime/frame-prices';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationCreation, type DmCreation } from './conversation-creation';
 import { ConversationLists } from './conversation-lists';

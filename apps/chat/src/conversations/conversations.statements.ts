@@ -1,23 +1,20 @@
 import { maxConversations, maxMembersPage } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
-import { jsonBytes, maxPageBytes, messageBytes, pageColumns, selectPage } from '../lists/page';
-import { body } from '../log/message-body';
-import { joinMentionCount, joinReadState, mentionCountColumn, readStateColumns } from '../log/read-state';
+import { maxPageBytes, pageColumns, selectPage } from '../lists/page';
 import { opaqueLimit } from '../opaque-limit';
 import {
   conversationColumns,
   followableCondition,
   memberOf,
   selectConversationsFrom,
-} from '../membership/conversation-rows';
+} from '../membership/conversation-sql';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
-import { messageTable } from '../log/message.entity';
 
 /** The number of a conversation in its list, from 1. */
 const positionColumn = { position: sql.notNull(sql.int8) };
 
-/** The position of the last conversation of each step of `selectPageInSteps`. */
+/** For each step of `selectPageInSteps`: the number in the list of its last conversation. */
 const stepEnds = [250, 500, maxConversations + 1];
 
 /**
@@ -44,6 +41,7 @@ function selectPageInSteps(listed: string, order: string): string {
     ${selectPage(all, maxConversations + 1, 'position')}`;
 }
 
+/** The conversations of an account after a position, without the dms that it has hidden. */
 const latestOfAccount = `
   SELECT c.*
   FROM member mine JOIN conversation c ON c.id = mine.conversation_id
@@ -51,6 +49,7 @@ const latestOfAccount = `
     AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
   ORDER BY c.updated_at DESC, c.id LIMIT ${maxConversations + 1}`;
 
+/** Returns a page of the conversations of an account, the last updated first. */
 export const conversationsOfAccount = new Statement({
   name: 'conversations-of-account',
   text: `${selectPageInSteps(latestOfAccount, 'updated_at DESC, id')} ORDER BY position`,
@@ -58,11 +57,13 @@ export const conversationsOfAccount = new Statement({
   columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
 
+/** The channels that an account created, before a position. */
 const newestOfCreator = `
   SELECT * FROM conversation
   WHERE type = 'channel' AND creator = $1 AND (created_at, id) < ($2, $3)
   ORDER BY created_at DESC, id DESC LIMIT ${maxConversations + 1}`;
 
+/** Returns a page of the channels that an account created. The page has the newest; its oldest comes first. */
 export const channelsOfCreator = new Statement({
   name: 'channels-of-creator',
   text: `${selectPageInSteps(newestOfCreator, 'created_at DESC, id DESC')} ORDER BY position DESC`,
@@ -70,6 +71,7 @@ export const channelsOfCreator = new Statement({
   columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
 
+/** Returns a row for each of the given conversations that the account may see, as long as they fit into a page. */
 export const visibleConversations = new Statement({
   name: 'conversations-visible',
   text: `
@@ -96,6 +98,10 @@ export const visibleConversations = new Statement({
   },
 });
 
+/**
+ * Returns a row for each member of a page, and one more if there is a next page; no rows if the account may not see the
+ * conversation.
+ */
 export const membersOfConversation = new Statement({
   name: 'members-of-conversation',
   text: `
@@ -116,58 +122,3 @@ export const membersOfConversation = new Statement({
     join_order: sql.nullable(memberTable.joined),
   },
 });
-
-export const extendConversations = new Statement({
-  name: 'extend-conversations',
-  text: `
-    WITH extended AS (
-      SELECT c.id, c.position, read_state.*, coalesce(mine.muted, false) AS muted, coalesce(mine.favourite, false) AS favourite,
-             mention_state.*, first_unread.id AS first_unread_id, last.*,
-             c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes(body.textFrom('last'))} END AS bytes
-      FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, position)
-      ${memberOf('$2')}
-      ${joinReadState('mine', 'c.last_seq')}
-      ${joinMentionCount('mine', '$2', 'c.id', 'c.last_seq')}
-      LEFT JOIN LATERAL (
-        SELECT id FROM message WHERE conversation_id = c.id AND seq = read_seq + 1 AND unread_count > 0 LIMIT 1
-      ) first_unread ON true
-      LEFT JOIN LATERAL (
-        SELECT id AS message_id, sender, recipient, ${body.selectFrom('message')}, sent_at,
-               CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
-                    WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
-                    ELSE seq <= (SELECT receipt_seq FROM member WHERE conversation_id = c.id AND account = recipient)
-               END AS read
-        FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
-      ) last ON true
-    )
-    ${selectPage('SELECT * FROM extended', '$5', 'position')}`,
-  parameters: {
-    ids: sql.arrayOf(conversationTable.id),
-    account: memberTable.account,
-    lastSeqs: sql.arrayOf(conversationTable.lastSeq),
-    bytes: sql.arrayOf(sql.int4),
-    /** One more than the page may have. */
-    limit: sql.int8,
-  },
-  columns: {
-    ...pageColumns,
-    id: sql.notNull(conversationTable.id),
-    position: sql.notNull(sql.int8),
-    ...readStateColumns,
-    muted: sql.notNull(memberTable.muted),
-    favourite: sql.notNull(memberTable.favourite),
-    ...mentionCountColumn,
-    first_unread_id: sql.nullable(messageTable.id),
-    // Of the last message; null if there is none.
-    message_id: sql.nullable(messageTable.id),
-    sender: sql.nullable(messageTable.sender),
-    recipient: messageTable.recipient,
-    ...body.nullableColumns,
-    sent_at: sql.nullable(messageTable.sentAt),
-    read: sql.nullable(sql.bool),
-    bytes: sql.notNull(sql.int4),
-  },
-});
-
-/** The columns that are not null in a row with a last message. */
-export const lastMessageColumns = ['message_id', 'sender', ...body.requiredColumns, 'sent_at', 'read'] as const;

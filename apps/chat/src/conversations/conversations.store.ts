@@ -10,11 +10,10 @@ import { toConversation, toSnapshot, type ConversationSnapshot } from '../member
 import {
   channelsOfCreator,
   conversationsOfAccount,
-  extendConversations,
-  lastMessageColumns,
   membersOfConversation,
   visibleConversations,
 } from './conversations.statements';
+import { extendConversations, lastMessageColumns } from './extend-conversations.statements';
 
 /** A conversation that the account may see. */
 interface VisibleConversation extends ConversationSnapshot {

@@ -21,6 +21,7 @@ const groupByClientId = new Statement({
   columns: { id: conversationTable.id },
 });
 
+/** Stores a conversation whose first entry, its creation, has its sequence number already. */
 const insertConversation = new Statement({
   name: 'insert-conversation',
   text: `
@@ -40,6 +41,7 @@ const insertConversation = new Statement({
   columns: {},
 });
 
+/** Stores members, who join in the given order. */
 const insertMembers = new Statement({
   name: 'insert-members',
   text: `

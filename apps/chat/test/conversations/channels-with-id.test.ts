@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { loadConfiguration } from '@waggle/service';
 import { commandsIn } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { channelWithIdSchema, createChannelWithId } from '../../src/conversations/channel-with-id';
 import { ChatUnderTest } from '../support/chat-under-test';
 
@@ -82,7 +83,8 @@ describe('a command of the service', () => {
     });
   });
 
-  it('prints one line if the database is down', async () => {
+  // Another process.
+  longTest('prints one line if the database is down', async () => {
     await expect(run('postgres://chat@127.0.0.1:1/chat', 'migrate.js')).rejects.toMatchObject({
       code: 1,
       stderr: 'The database is not available: connect ECONNREFUSED 127.0.0.1:1\n',
