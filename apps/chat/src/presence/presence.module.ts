@@ -4,7 +4,8 @@ import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { RelationsModule } from '../relations/relations.module';
 import { Presence } from './presence';
-import { PRESENCE_REGISTER, PresenceInMemory, PresenceInRedis } from './presence-register';
+import { PresenceInRedis } from './presence-in-redis';
+import { PRESENCE_REGISTER, PresenceInMemory } from './presence-register';
 
 /** Notifies accounts when friends come online or go offline, and whether a new friend is online. */
 @Module({

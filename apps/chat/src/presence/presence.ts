@@ -11,7 +11,8 @@ import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { ChatError } from '../errors';
 import { portionsOf } from '../portions';
-import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
+import { FrameLimits } from '../realtime/frame-limits';
+import { priceOfReads } from '../realtime/frame-prices';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
@@ -20,7 +21,7 @@ import { RelationsService } from '../relations/relations.service';
 
 /** Maximum number of friends of an account that are notified, and whose presence it is sent. */
 const maxFriends = 1_000;
-/** Maximum number of accounts whose change waits to be broadcast. Changes of others are dropped. */
+/** Maximum number of accounts whose change waits to be broadcast. Changes of further accounts are dropped. */
 const maxPending = 10_000;
 /**
  * Maximum number of concurrent reads of online friends for connections that just authenticated. Further connections get
@@ -35,6 +36,7 @@ const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000
 /** Maximum time that shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
 
+/** Returns a row for each friend of an account, up to the limit. */
 const friendsForPresence = new Statement({
   name: 'friends-for-presence',
   text: `
@@ -54,6 +56,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   private timer: NodeJS.Timeout | undefined;
   private initialReads = 0;
   private readonly readers = new KeyedLimiter(initialReadsOfAccount, tooManyReads);
+  /** Work that shutdown waits for. */
   private readonly running = new Set<Promise<void>>();
   /** The latest state of each account that is to be broadcast: whether it is online. */
   private readonly pending = new Map<string, boolean>();
@@ -146,9 +149,10 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     const friends = await this.findFriends(username);
     this.limits.chargeAfterwards(username, priceOfReads(friends.length));
     for await (const portion of portionsOf(friends)) {
-      // The state has changed again, and the instance that recorded the change broadcasts it; or `leave` did not know
-      // the state.
-      if ((await this.register.findOnline([username])).length > 0 !== online) return;
+      // If the state differs, it has changed again, and the instance that recorded the change broadcasts it; or `leave`
+      // did not know the state.
+      const onlineNow = await this.register.findOnline([username]);
+      if (onlineNow.includes(username) !== online) return;
       for (const friend of portion) this.send(friend, { username, online });
     }
   }
@@ -164,6 +168,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
   }
 
+  /** Sends a connection that just authenticated which friends of its account are online. */
   private async sendOnlineFriends(connection: Connection, account: string): Promise<void> {
     const isCurrent = () =>
       connection.isOpen && connection.has('presence') && connection.authentication?.account === account;
@@ -189,6 +194,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     return rows.map(({ friend }) => friend);
   }
 
+  /** Runs work that shutdown waits for. Logs its failure. */
   private run(work: () => Promise<void>): void {
     if (this.isStopped) return;
     const running = work()
@@ -201,7 +207,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.running.add(running);
   }
 
-  /** Ignores failures during shutdown. */
+  /** Logs a failure, unless the instance is shutting down. */
   private report(error: unknown): void {
     if (!this.isStopped) this.failures.log(error);
   }
