@@ -14,6 +14,7 @@ import { deleteDraft, draftsOfAccount, lockMember, storeDraft } from './drafts.s
 /** The cursor of a page of drafts: the conversation of the last one of the page before. */
 const draftCursor = z.tuple([identifier]);
 
+/** A draft as it is stored now. */
 interface StoredDraft {
   conversationId: string;
   /** Empty if it was deleted. */
@@ -42,16 +43,7 @@ export class DraftsService {
     const member = { account, conversationId };
     const draft = await inTransaction(this.pool, async (client) => {
       if ((await lockMember.execute(client, member)) === 0) throw notFound();
-      if (text === '') {
-        const deleted = await deleteDraft.find(client, member);
-        if (deleted === undefined) throw new Error('no time of the deletion');
-        return toDraft({ conversationId, text, repliedTo: undefined, updatedAt: deleted.updated_at });
-      }
-      const repliedTo = replyTo === undefined ? undefined : await findMessage(client, conversationId, replyTo);
-      const stored = await storeDraft.find(client, { ...member, text, replyToSeq: repliedTo?.seq ?? null });
-      if (stored === undefined) throw new ChatError('too-large', `an account has at most ${maxDrafts} drafts`);
-      await addQuotes(client, [{ conversationId, repliedTo }]);
-      return toDraft({ conversationId, text, repliedTo, updatedAt: stored.updated_at });
+      return text === '' ? await removeDraft(client, member) : await replaceDraft(client, member, text, replyTo);
     });
     // Nothing is awaited before it, so that events have the order of their transactions.
     this.delivery.broadcast(account, { type: 'draft-changed', payload: draft, to: [account] }, request);
@@ -74,6 +66,34 @@ export class DraftsService {
       next: last?.has_next === true ? encodeCursor([last.conversation_id]) : undefined,
     };
   }
+}
+
+/** Identifies a draft. */
+interface DraftKey {
+  account: string;
+  conversationId: string;
+}
+
+async function removeDraft(client: ClientBase, key: DraftKey): Promise<Draft> {
+  const deleted = await deleteDraft.find(client, key);
+  if (deleted === undefined) throw new Error('no time of the deletion');
+  const { conversationId } = key;
+  return toDraft({ conversationId, text: '', repliedTo: undefined, updatedAt: deleted.updated_at });
+}
+
+/** @throws ChatError `not-found`, `too-large` */
+async function replaceDraft(
+  client: ClientBase,
+  key: DraftKey,
+  text: string,
+  replyTo: string | undefined,
+): Promise<Draft> {
+  const { conversationId } = key;
+  const repliedTo = replyTo === undefined ? undefined : await findMessage(client, conversationId, replyTo);
+  const stored = await storeDraft.find(client, { ...key, text, replyToSeq: repliedTo?.seq ?? null });
+  if (stored === undefined) throw new ChatError('too-large', `an account has at most ${maxDrafts} drafts`);
+  await addQuotes(client, [{ conversationId, repliedTo }]);
+  return toDraft({ conversationId, text, repliedTo, updatedAt: stored.updated_at });
 }
 
 function toDraft({ conversationId, text, repliedTo, updatedAt }: StoredDraft): Draft {

@@ -38,6 +38,7 @@ export const deleteDraft = new Statement({
   columns: { updated_at: sql.notNull(draftTable.updatedAt) },
 });
 
+/** Returns a page of the drafts of an account, ordered by conversation, as long as it is a member. */
 export const draftsOfAccount = new Statement({
   name: 'drafts-of-account',
   // An instance of an older version deletes no drafts when an account leaves.

@@ -1,6 +1,6 @@
-import { type Queryable, sql, Statement } from '@waggle/service';
+import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { conversationTable } from '../log/conversation.entity';
-import { subscribedCondition } from '../log/log.store';
+import { subscribedCondition } from '../log/subscription-ranges';
 import { memberTable } from '../log/member.entity';
 import { messageTable } from '../log/message.entity';
 import { joinMentionCount, joinReadState, mentionCountColumn, readStateColumns } from '../log/read-state';
@@ -14,8 +14,8 @@ export interface Acknowledgment {
    * may have fetched them over REST.
    */
   deliveredSeq: number | null;
-  /** Marks only messages up to this sequence number, delivered or not; null if the client names none. */
-  upTo: number | null;
+  /** Marks messages up to this sequence number as read, delivered or not; null if the client names none. */
+  upToSeq: number | null;
 }
 
 /** How far an account has read a conversation. */
@@ -23,10 +23,10 @@ export interface ReadPosition {
   conversationId: string;
   account: string;
   /** Everything up to this sequence number is read. */
-  seq: number;
+  acknowledgedSeq: number;
   /** The last sequence number of the conversation. */
   lastSeq: number;
-  /** The first unread message of others comes after this sequence number. */
+  /** The sequence number before the first unread message of others: `acknowledgedSeq`, or later. */
   readSeq: number;
   /** Number of messages of others up to `lastSeq` that are unread. */
   unreadCount: number;
@@ -41,12 +41,27 @@ export interface AcknowledgedPosition extends ReadPosition {
    * the other.
    */
   receiptRecipient: string | null;
-  /** How far others see that the account has read: `seq`, but it never moves back. */
+  /** How far others see that the account has read: `acknowledgedSeq`, but it never moves back. */
   receiptSeq: number;
-  /** Whether `receiptSeq` has advanced in a group, whose members may see it. */
-  movesGroupReceipt: boolean;
+  /** Whether the conversation is a group, and this acknowledgment advanced `receiptSeq`, which its members may see. */
+  advancesGroupReceipt: boolean;
 }
 
+/** The columns of a `ReadPosition`. */
+const positionColumns = {
+  conversation_id: sql.notNull(memberTable.conversationId),
+  account: sql.notNull(memberTable.account),
+  acknowledged_seq: sql.notNull(memberTable.acknowledgedSeq),
+  last_seq: sql.notNull(conversationTable.lastSeq),
+  ...readStateColumns,
+  ...mentionCountColumn,
+};
+
+/**
+ * Marks conversations as read. Each account may acknowledge several conversations, and one conversation repeatedly.
+ * Returns one row for each conversation and account: the position afterwards, and who sees its receipt. Conversations
+ * that the account may not read have no row.
+ */
 const acknowledge = new Statement({
   name: 'acknowledge',
   text: `
@@ -79,42 +94,42 @@ const acknowledge = new Statement({
             acknowledged_at = excluded.acknowledged_at
       RETURNING conversation_id, account, status, acknowledged_seq, receipt_seq
     )
-    SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq, a.receipt_seq, c.last_seq, read_state.*, mention_state.*,
+    SELECT acknowledged.conversation_id, acknowledged.account, acknowledged.acknowledged_seq, acknowledged.receipt_seq,
+           c.last_seq, read_state.*, mention_state.*,
            -- Null for groups and channels, whose dm_first is null.
            CASE
              WHEN c.blocked THEN NULL
-             WHEN a.account = c.dm_first THEN c.dm_second
+             WHEN acknowledged.account = c.dm_first THEN c.dm_second
              ELSE c.dm_first
            END AS receipt_recipient,
            -- The subquery sees the row as it was before.
-           c.type = 'group' AND a.receipt_seq > coalesce(
-             (SELECT receipt_seq FROM member WHERE conversation_id = a.conversation_id AND account = a.account), 0
-           ) AS moves_group_receipt
-    FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id
-    ${joinReadState('a', 'c.last_seq')}
-    ${joinMentionCount('a', 'a.account', 'c.id', 'c.last_seq')}`,
+           c.type = 'group' AND acknowledged.receipt_seq > coalesce((
+             SELECT receipt_seq FROM member
+             WHERE conversation_id = acknowledged.conversation_id AND account = acknowledged.account
+           ), 0) AS advances_group_receipt
+    FROM acknowledged JOIN conversation c ON c.id = acknowledged.conversation_id
+    ${joinReadState('acknowledged', 'c.last_seq')}
+    ${joinMentionCount('acknowledged', 'acknowledged.account', 'c.id', 'c.last_seq')}`,
   parameters: {
     conversationIds: sql.arrayOf(memberTable.conversationId),
     accounts: sql.arrayOf(memberTable.account),
     deliveredSeqs: sql.arrayOf(sql.nullable(memberTable.acknowledgedSeq)),
-    upTo: sql.arrayOf(sql.nullable(memberTable.acknowledgedSeq)),
+    upToSeqs: sql.arrayOf(sql.nullable(memberTable.acknowledgedSeq)),
   },
   columns: {
-    conversation_id: sql.notNull(memberTable.conversationId),
-    account: sql.notNull(memberTable.account),
-    seq: sql.notNull(memberTable.acknowledgedSeq),
-    last_seq: sql.notNull(conversationTable.lastSeq),
-    ...readStateColumns,
-    ...mentionCountColumn,
+    ...positionColumns,
     receipt_recipient: sql.nullable(memberTable.account),
     receipt_seq: sql.notNull(memberTable.receiptSeq),
-    moves_group_receipt: sql.notNull(sql.bool),
+    advances_group_receipt: sql.notNull(sql.bool),
   },
 });
 
+/**
+ * Moves the position of a member back before a message. `receipt_seq` stays: others have seen that the account had read
+ * the message. Returns the position afterwards; no row if the account is no member or the message does not exist.
+ */
 const markUnread = new Statement({
   name: 'mark-unread',
-  // `receipt_seq` stays: others have seen that the account had read the message.
   text: `
     WITH moved AS (
       UPDATE member SET acknowledged_seq = least(member.acknowledged_seq, message.seq - 1), acknowledged_at = now()
@@ -124,17 +139,12 @@ const markUnread = new Statement({
       WHERE member.conversation_id = $1 AND member.account = $3 AND member.status = 'member'
       RETURNING member.conversation_id, member.account, member.status, member.acknowledged_seq
     )
-    SELECT m.acknowledged_seq AS seq, c.last_seq, read_state.*, mention_state.*
-    FROM moved m JOIN conversation c ON c.id = m.conversation_id
-    ${joinReadState('m', 'c.last_seq')}
-    ${joinMentionCount('m', 'm.account', 'c.id', 'c.last_seq')}`,
+    SELECT moved.conversation_id, moved.account, moved.acknowledged_seq, c.last_seq, read_state.*, mention_state.*
+    FROM moved JOIN conversation c ON c.id = moved.conversation_id
+    ${joinReadState('moved', 'c.last_seq')}
+    ${joinMentionCount('moved', 'moved.account', 'c.id', 'c.last_seq')}`,
   parameters: { conversationId: messageTable.conversationId, id: messageTable.id, account: memberTable.account },
-  columns: {
-    seq: sql.notNull(memberTable.acknowledgedSeq),
-    last_seq: sql.notNull(conversationTable.lastSeq),
-    ...readStateColumns,
-    ...mentionCountColumn,
-  },
+  columns: positionColumns,
 });
 
 /**
@@ -143,20 +153,10 @@ const markUnread = new Statement({
  */
 export async function storeUnread(
   client: Queryable,
-  mark: { conversationId: string; id: string; account: string },
+  unread: { conversationId: string; id: string; account: string },
 ): Promise<ReadPosition | undefined> {
-  const row = await markUnread.find(client, mark);
-  return (
-    row && {
-      conversationId: mark.conversationId,
-      account: mark.account,
-      seq: Number(row.seq),
-      lastSeq: Number(row.last_seq),
-      readSeq: Number(row.read_seq),
-      unreadCount: row.unread_count,
-      mentionCount: row.mention_count,
-    }
-  );
+  const row = await markUnread.find(client, unread);
+  return row && toReadPosition(row);
 }
 
 /**
@@ -172,18 +172,24 @@ export async function storeAcknowledgments(
     conversationIds: acknowledgments.map(({ conversationId }) => conversationId),
     accounts: acknowledgments.map(({ account }) => account),
     deliveredSeqs: acknowledgments.map(({ deliveredSeq }) => deliveredSeq),
-    upTo: acknowledgments.map(({ upTo }) => upTo),
+    upToSeqs: acknowledgments.map(({ upToSeq }) => upToSeq),
   });
   return rows.map((row) => ({
+    ...toReadPosition(row),
+    receiptRecipient: row.receipt_recipient,
+    receiptSeq: Number(row.receipt_seq),
+    advancesGroupReceipt: row.advances_group_receipt,
+  }));
+}
+
+function toReadPosition(row: RowOf<typeof positionColumns>): ReadPosition {
+  return {
     conversationId: row.conversation_id,
     account: row.account,
-    seq: Number(row.seq),
+    acknowledgedSeq: Number(row.acknowledged_seq),
     lastSeq: Number(row.last_seq),
     readSeq: Number(row.read_seq),
     unreadCount: row.unread_count,
     mentionCount: row.mention_count,
-    receiptRecipient: row.receipt_recipient,
-    receiptSeq: Number(row.receipt_seq),
-    movesGroupReceipt: row.moves_group_receipt,
-  }));
+  };
 }

@@ -28,12 +28,13 @@ export interface WritePermission {
   recipient: string | null;
 }
 
-/** Whether an account may write into a conversation. */
+/** Permits an account to write, or says why it may not. */
 type Authorization = { permission: WritePermission } | { error: WriteError };
 
 /** An account that wants to write into a conversation. */
 type Writer = Pick<NewMessage, 'conversationId' | 'sender'>;
 
+/** Returns a row for each writer, in the given order, with the outcome of its authorization. */
 const authorizeWriters = new Statement({
   name: 'authorize-messages',
   text: `

@@ -8,6 +8,10 @@ import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
 import { opaqueLimit } from '../opaque-limit';
 
+/**
+ * Returns the newest changes in a range, the newest first: one more than a page has, to know whether there are older
+ * ones. One row of nulls if there are none; no row if the account may not read the conversation.
+ */
 const changesOfConversation = new Statement({
   name: 'changes-of-conversation',
   text: `
@@ -28,7 +32,6 @@ const changesOfConversation = new Statement({
     untilSeq: conversationChangeTable.seq,
   },
   columns: {
-    // Null in the only row of a conversation without such changes.
     seq: sql.nullable(conversationChangeTable.seq),
     at: sql.nullable(conversationChangeTable.at),
     type: sql.nullable(conversationChangeTable.type),
@@ -65,7 +68,8 @@ export class ConversationChangesStore {
       // A newer version stores a type that this one does not know.
       return type === undefined ? [] : [{ seq: Number(seq), timestamp: at.toISOString(), type, by, username, name }];
     });
-    const last = rows[maxChangesPage];
-    return { items: items.toReversed(), next: last === undefined ? undefined : String(last.seq) };
+    // `until_seq` of the next page is inclusive.
+    const firstOfNext = rows[maxChangesPage];
+    return { items: items.toReversed(), next: firstOfNext && String(firstOfNext.seq) };
   }
 }

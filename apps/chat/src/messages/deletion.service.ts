@@ -9,9 +9,9 @@ import { conversationOfMessage } from '../log/conversation-of-message';
 import { messageTable } from '../log/message.entity';
 
 /**
- * Marks a message as deleted. The row keeps its sequence number and text until retention removes it, so every statement
- * that returns messages to clients must exclude rows with `deleted_at`, except for the export of their sender. It is no
- * longer pinned, and mentions no account.
+ * Marks a message as deleted, and removes its pin and its mentions. Returns no row if it was deleted before. The row of
+ * the message keeps its text until retention removes it, so every statement that returns messages to clients must
+ * exclude rows with `deleted_at`, except for the export of their sender.
  */
 const markDeleted = new Statement({
   name: 'delete-message',

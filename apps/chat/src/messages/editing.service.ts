@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientPayload, type ServerPayload } from '@waggle/contracts';
-import { POOL, sql, Statement } from '@waggle/service';
+import { type ClientPayload, type Mention, type ServerPayload } from '@waggle/contracts';
+import { POOL, type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChatError, notFound } from '../errors';
 import { messageRevisionTable } from '../log/message-revision.entity';
@@ -15,6 +15,20 @@ import { queueReindex } from '../search/search-edit.entity';
 import { SEARCH_SETTINGS, type SearchSettings } from '../search/search-settings';
 import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
 
+const editableColumns = {
+  seq: messageTable.seq,
+  sender: messageTable.sender,
+  content: messageTable.content,
+  attachments: messageTable.attachments,
+  mentions: messageTable.mentions,
+  replied_to_sender: sql.nullable(messageTable.sender),
+  revision: sql.notNull(sql.int4),
+  /** When the current text was written. */
+  written_at: sql.notNull(messageTable.sentAt),
+  is_past_window: sql.notNull(sql.bool),
+};
+
+/** Returns message `$2` of conversation `$1`, unless it is deleted, with what an edit of it depends on. */
 const editableMessage = new Statement({
   name: 'editable-message',
   text: `
@@ -24,20 +38,10 @@ const editableMessage = new Statement({
            (SELECT sender FROM message WHERE conversation_id = $1 AND seq = edited.reply_to_seq) AS replied_to_sender
     FROM message edited WHERE conversation_id = $1 AND id = $2 AND deleted_at IS NULL`,
   parameters: { conversationId: messageTable.conversationId, id: messageTable.id, windowMs: sql.int8 },
-  columns: {
-    seq: messageTable.seq,
-    sender: messageTable.sender,
-    content: messageTable.content,
-    attachments: messageTable.attachments,
-    mentions: messageTable.mentions,
-    replied_to_sender: sql.nullable(messageTable.sender),
-    revision: sql.notNull(sql.int4),
-    /** When the current text was written. */
-    written_at: sql.notNull(messageTable.sentAt),
-    is_past_window: sql.notNull(sql.bool),
-  },
+  columns: editableColumns,
 });
 
+/** Stores the text that an edit replaces. */
 const keepRevision = new Statement({
   name: 'keep-revision',
   text: 'INSERT INTO message_revision (conversation_id, seq, revision, content, at) VALUES ($1, $2, $3, $4, $5)',
@@ -51,6 +55,7 @@ const keepRevision = new Statement({
   columns: {},
 });
 
+/** Replaces the text of a message. Returns its revision and time; no row if retention removed the message. */
 const editMessage = new Statement({
   name: 'edit-message',
   text: `
@@ -90,6 +95,7 @@ export class EditingService {
     const found = await conversationOfMessage.find(this.pool, { id });
     if (found === undefined) throw notFound();
     const { conversation_id: conversationId } = found;
+    const message = { id, conversation_id: conversationId };
     let unchanged: ServerPayload<'message-edited'> | undefined;
     await this.transactions.change(conversationId, request, async ({ client }, role) => {
       const stored = await editableMessage.find(client, {
@@ -100,45 +106,66 @@ export class EditingService {
       // A concurrent request may have deleted it.
       if (stored === undefined) throw notFound();
       if (stored.sender !== account) throw new ChatError('forbidden', 'the message is not yours');
-      const { seq, revision, written_at: writtenAt } = stored;
+      const { revision, written_at: writtenAt } = stored;
       const content = withUrls(text, stored.attachments);
       if (stored.content === content) {
-        const mentions = stored.mentions && { mentions: [...stored.mentions] };
-        unchanged = {
-          id,
-          conversation_id: conversationId,
-          content,
-          ...mentions,
-          revision,
-          edited_at: writtenAt.toISOString(),
-        };
+        unchanged = editedPayload(message, { content, mentions: stored.mentions, revision, editedAt: writtenAt });
         return { events: [] };
       }
       if (role === 'none') throw new ChatError('forbidden', 'you have left this channel');
       // The recipients get the new text, so the blocks and settings for new messages apply.
       await authorizeMessage(client, { conversationId, sender: account });
       if (stored.is_past_window) throw new ChatError('too-late', 'the message is too old to edit');
-      if (this.settings.keepsRevisions)
-        await keepRevision.execute(client, { conversationId, seq, revision, content: stored.content, at: writtenAt });
-      const repliedToSender = stored.replied_to_sender ?? undefined;
-      const written = { conversationId, sender: account, content, repliedToSender };
-      const [{ ranges, accounts } = noMentions] = await findMentions(client, [written]);
-      const mentions = ranges === undefined ? null : JSON.stringify(ranges);
-      const edited = await editMessage.find(client, { conversationId, seq, content, mentions });
-      // Retention may have removed it.
-      if (edited === undefined) throw notFound();
-      await replaceMentions(client, { conversationId, messageSeq: seq, sender: account }, accounts);
-      if (this.search.isOn) await queueReindex.execute(client, { conversationId, seq, revision: edited.revision });
-      const payload = {
-        id,
-        conversation_id: conversationId,
-        content,
-        ...(ranges !== undefined && { mentions: ranges }),
-        revision: edited.revision,
-        edited_at: edited.edited_at.toISOString(),
-      };
+      const payload = editedPayload(message, await this.replaceText(client, conversationId, stored, content));
       return { events: [{ type: 'message-edited', payload, to: {} }], isQuiet: true };
     });
     if (unchanged !== undefined) request.reply('message-edited', unchanged);
   }
+
+  /** Stores the new text, who it mentions, and the former text, and has the message indexed again. */
+  private async replaceText(
+    client: Queryable,
+    conversationId: string,
+    { seq, sender, revision, ...former }: RowOf<typeof editableColumns>,
+    content: string,
+  ): Promise<CurrentText> {
+    if (this.settings.keepsRevisions) {
+      const { content: formerContent, written_at: at } = former;
+      await keepRevision.execute(client, { conversationId, seq, revision, content: formerContent, at });
+    }
+    const repliedToSender = former.replied_to_sender ?? undefined;
+    const [{ ranges, accounts } = noMentions] = await findMentions(client, [
+      { conversationId, sender, content, repliedToSender },
+    ]);
+    const mentions = ranges === undefined ? null : JSON.stringify(ranges);
+    const edited = await editMessage.find(client, { conversationId, seq, content, mentions });
+    // Retention may have removed it.
+    if (edited === undefined) throw notFound();
+    await replaceMentions(client, { conversationId, messageSeq: seq, sender }, accounts);
+    if (this.search.isOn) await queueReindex.execute(client, { conversationId, seq, revision: edited.revision });
+    return { content, mentions: ranges, revision: edited.revision, editedAt: edited.edited_at };
+  }
+}
+
+/** The text of a message after an edit. */
+interface CurrentText {
+  content: string;
+  mentions: readonly Mention[] | null | undefined;
+  revision: number;
+  editedAt: Date;
+}
+
+function editedPayload(
+  message: { id: string; conversation_id: string },
+  { content, mentions, revision, editedAt }: CurrentText,
+): ServerPayload<'message-edited'> {
+  const { id, conversation_id } = message;
+  return {
+    id,
+    conversation_id,
+    content,
+    ...(mentions && { mentions: [...mentions] }),
+    revision,
+    edited_at: editedAt.toISOString(),
+  };
 }

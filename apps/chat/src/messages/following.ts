@@ -4,7 +4,8 @@ import { ChangeTransactions } from '../delivery/change-transactions';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
 import { endFollowing } from '../membership/membership.statements';
-import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
+import { FrameLimits } from '../realtime/frame-limits';
+import { priceOfChange } from '../realtime/frame-prices';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
 
@@ -14,6 +15,7 @@ import { memberTable } from '../log/member.entity';
  */
 const maxFollowed = 50;
 
+/** Subscribes an account to channels. Returns the ones that it did not follow, and after which sequence number. */
 const followChannels = new Statement({
   name: 'follow-channels',
   text: `
@@ -29,6 +31,7 @@ const followChannels = new Statement({
   columns: { conversation_id: memberTable.conversationId, joined_seq: memberTable.joinedSeq },
 });
 
+/** Locks the channels that an account follows beyond `maxFollowed`, and returns them. */
 const lockExcessFollowed = new Statement({
   name: 'lock-excess-followed',
   text: `
@@ -41,6 +44,7 @@ const lockExcessFollowed = new Statement({
   columns: { id: conversationTable.id },
 });
 
+/** Ends subscriptions of an account to channels. Returns the channels that it followed until now. */
 const unfollowChannels = new Statement({
   name: 'unfollow-channels',
   text: `

@@ -14,6 +14,10 @@ import { MESSAGES_SETTINGS, type MessagesSettings } from './messages-settings';
  */
 const collectMs = 1_000;
 
+/**
+ * Returns the members of a group, how far each has read, and which members may not see that; no rows if the group has
+ * more than `$2` members, or the conversation is no group.
+ */
 const receiptsOfGroup = new Statement({
   name: 'receipts-of-group',
   text: `
@@ -38,8 +42,7 @@ const receiptsOfGroup = new Statement({
   },
 });
 
-const allSubscribers = {};
-
+/** Returns a row if account `$2` may read conversation `$1`. */
 const findVisibleConversation = new Statement({
   name: 'visible-conversation',
   text: `
@@ -48,6 +51,12 @@ const findVisibleConversation = new Statement({
   parameters: { conversationId: memberTable.conversationId, account: memberTable.account },
   columns: {},
 });
+
+/** A receipt of a member, and the members who do not see it. */
+interface MemberReceipt {
+  receipt: Receipt;
+  hiddenFrom: readonly string[];
+}
 
 /** Lists and broadcasts the read receipts of small groups, which are `receipt_seq` of their members. */
 @Injectable()
@@ -75,8 +84,8 @@ export class GroupReceipts implements OnModuleDestroy {
   /** Returns how far the members of a small group have read, as a member sees it. @throws ChatError `not-found` */
   async list(conversationId: string, account: string): Promise<Receipt[]> {
     if ((await findVisibleConversation.find(this.pool, { conversationId, account })) === undefined) throw notFound();
-    const rows = await this.read(conversationId);
-    return rows.filter(({ hiddenFrom }) => !hiddenFrom.includes(account)).map(({ receipt }) => receipt);
+    const members = await this.read(conversationId);
+    return members.filter(({ hiddenFrom }) => !hiddenFrom.includes(account)).map(({ receipt }) => receipt);
   }
 
   /** Schedules a broadcast of how far an account has read a group. */
@@ -97,29 +106,32 @@ export class GroupReceipts implements OnModuleDestroy {
     this.timers.add(timer);
   }
 
+  /**
+   * Sends the receipts of the accounts that have read since the last broadcast: one frame for all receipts that every
+   * member sees, and one for each that is hidden from some.
+   */
   private async broadcast(conversationId: string): Promise<void> {
     const readers = this.readersByGroup.get(conversationId) ?? new Set();
     this.readersByGroup.delete(conversationId);
     const members = await this.read(conversationId);
-    const toSend = members.filter(({ receipt }) => readers.has(receipt.username));
-    const send = (receipts: Receipt[], to: ChatEvent['to']) => {
-      const payload = { conversation_id: conversationId, receipts };
-      if (receipts.length > 0) this.delivery.broadcast(conversationId, { type: 'receipts-changed', payload, to });
-    };
-    const shownToAll = toSend.filter(({ hiddenFrom }) => hiddenFrom.length === 0);
-    send(
-      shownToAll.map(({ receipt }) => receipt),
-      allSubscribers,
-    );
-    for (const { receipt, hiddenFrom } of toSend) {
+    const changed = members.filter(({ receipt }) => readers.has(receipt.username));
+    const shownToAll = changed.filter(({ hiddenFrom }) => hiddenFrom.length === 0).map(({ receipt }) => receipt);
+    if (shownToAll.length > 0) this.send(conversationId, shownToAll, {});
+    const accounts = members.map(({ receipt }) => receipt.username);
+    for (const { receipt, hiddenFrom } of changed) {
       if (hiddenFrom.length === 0) continue;
-      const names = members.map((member) => member.receipt.username).filter((name) => !hiddenFrom.includes(name));
-      send([receipt], names);
+      const recipients = accounts.filter((account) => !hiddenFrom.includes(account));
+      this.send(conversationId, [receipt], recipients);
     }
   }
 
-  /** Returns the receipts of a group; none if it is too large. */
-  private async read(conversationId: string): Promise<{ receipt: Receipt; hiddenFrom: readonly string[] }[]> {
+  private send(conversationId: string, receipts: Receipt[], to: ChatEvent['to']): void {
+    const payload = { conversation_id: conversationId, receipts };
+    this.delivery.broadcast(conversationId, { type: 'receipts-changed', payload, to });
+  }
+
+  /** Returns the receipts of all members of a group; none if it is too large. */
+  private async read(conversationId: string): Promise<MemberReceipt[]> {
     const maxMembers = this.settings.receiptMembers;
     const rows = await receiptsOfGroup.query(this.pool, { conversationId, maxMembers });
     return rows.map(({ account, seq, hidden_from }) => ({

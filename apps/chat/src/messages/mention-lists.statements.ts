@@ -6,7 +6,7 @@ import { everybody, mentionTable } from '../log/mention.entity';
 import { body } from '../log/message-body';
 import { messageTable } from '../log/message.entity';
 import { joinMentionCount, joinReadState } from '../log/read-state';
-import { memberOf } from '../membership/conversation-rows';
+import { memberOf } from '../membership/conversation-sql';
 import { opaqueLimit } from '../opaque-limit';
 
 /**
@@ -24,11 +24,15 @@ const mentionedIn = `
     FROM mentioned_in before WHERE before.conversation_id IS NOT NULL
   )`;
 
-/** SQL: the part of a row in the order of the list that the cursor contains. */
+/** SQL for the mentions after the cursor, which is `$2` to `$4`. The first condition can use the index. */
 const beforeCursor = `at <= $2 AND (at, conversation_id, seq) < ($2, $3, $4)`;
 
 const selectMentions = `SELECT conversation_id, seq, message_seq, at FROM mention`;
 
+/**
+ * Returns a page of the messages that mention an account, also with `@all`, in the conversations that it may read; the
+ * newest mentions first.
+ */
 export const mentionsOfAccount = new Statement({
   name: 'mentions-of-account',
   text: `
@@ -88,6 +92,11 @@ export const mentionsOfAccount = new Statement({
   },
 });
 
+/**
+ * Returns one row: the unread messages and mentions of an account over all its conversations. A muted conversation
+ * counts only its mentions. `mentions` has the ones in dms only if they are muted, because `direct_messages` includes
+ * them otherwise.
+ */
 export const unreadCountsOfAccount = new Statement({
   name: 'unread-counts-of-account',
   text: `

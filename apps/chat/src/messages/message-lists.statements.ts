@@ -1,6 +1,6 @@
 import { maxUnreadMessages } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
-import { followableCondition } from '../membership/conversation-rows';
+import { followableCondition } from '../membership/conversation-sql';
 import { jsonBytes, jsonBytesInPage, messageBytes, pageColumns, selectPage } from '../lists/page';
 import { body } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
@@ -8,6 +8,7 @@ import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
 import { messageTable } from '../log/message.entity';
 
+/** The columns of a listed message. */
 export const messageColumns = {
   seq: messageTable.seq,
   id: messageTable.id,
@@ -19,9 +20,13 @@ export const messageColumns = {
 };
 
 /**
- * SQL for a page of messages of conversation `$1` as account `$2` sees them, in ascending order.
+ * SQL for a page of messages of conversation `$1` as account `$2` sees them, in ascending order. An empty page is one
+ * row without a message. If the account may not read the conversation, there is no row.
  *
- * @param range the messages of conversation `c` that the page may have; `$3` is where it begins
+ * `read` of a message of a group or channel: the account has read it or sent it. In a dm: its recipient has read it. A
+ * member who has read nothing yet may lack a row, so its read position counts as 0.
+ *
+ * @param range a condition that selects the messages of conversation `c`, from `$3` on
  * @param order the order of the page
  */
 const selectHistory = (range: string, order: string) => `
@@ -48,10 +53,11 @@ const selectHistory = (range: string, order: string) => `
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
     ORDER BY page.sent_at`;
 
+/** `$1` and `$2` of `selectHistory`. */
 const reader = { conversationId: conversationTable.id, account: memberTable.account };
 
+/** All but `recipient` and `is_followable` are null only in the row without a message. */
 const historyRow = {
-  // Null, except for the last one, in the only row of a conversation without such messages.
   seq: sql.nullable(messageTable.seq),
   id: sql.nullable(messageTable.id),
   conversation_id: sql.nullable(messageTable.conversationId),
@@ -64,6 +70,7 @@ const historyRow = {
   is_followable: sql.notNull(sql.bool),
 };
 
+/** Returns the newest messages before an instant; without one, the newest of all. */
 export const historyBefore = new Statement({
   name: 'history-before',
   text: selectHistory(`sent_at < coalesce($3::timestamptz, 'infinity')`, 'sent_at DESC'),
@@ -72,9 +79,13 @@ export const historyBefore = new Statement({
   columns: historyRow,
 });
 
+/**
+ * Returns the oldest messages after a sequence number. It compares times, which have the order of sequence numbers:
+ * their index lacks the deleted messages. The time of the number is the one of the last message up to it, if there is
+ * one.
+ */
 export const historyAfter = new Statement({
   name: 'history-after',
-  // Times have the order of sequence numbers, and their index is without the deleted messages.
   text: selectHistory(
     `sent_at > coalesce((
          SELECT sent_at FROM message WHERE conversation_id = c.id AND seq <= $3 ORDER BY seq DESC LIMIT 1
@@ -85,6 +96,11 @@ export const historyAfter = new Statement({
   columns: historyRow,
 });
 
+/**
+ * Returns where a page around a message begins: `target` is the sequence number of the message, `start` the one of the
+ * first message in the page, at most `$3` messages up to the target. No row if the conversation lacks the message. A
+ * deleted target without earlier messages is the start itself.
+ */
 export const startOfPageAround = new Statement({
   name: 'start-of-page-around',
   text: `
@@ -100,10 +116,14 @@ export const startOfPageAround = new Statement({
   columns: { target: messageTable.seq, start: sql.notNull(messageTable.seq) },
 });
 
+/**
+ * Returns a page of the newest messages of others that an account has not read, over all its conversations, in
+ * ascending order. `nth` numbers the rows from the newest.
+ */
 export const unreadMessages = new Statement({
   name: 'unread-messages',
   text: `
-    -- Finds the messages by an index-only scan, since their rows are on many pages.
+    -- Reads sequence numbers by an index-only scan first: the rows of the messages are on many pages of the table.
     WITH newest AS (
       SELECT mine.conversation_id, unread.seq
       FROM member mine
@@ -112,7 +132,7 @@ export const unreadMessages = new Statement({
         -- Limited in each conversation as well, so that a channel that the account does not read is not scanned whole.
         SELECT seq, sent_at FROM message
         WHERE conversation_id = mine.conversation_id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
-          -- Times have the order of sequence numbers, by which this index is sorted.
+          -- The last message before the cursor: this index is sorted by sequence number, so their limit is needed.
           AND seq <= CASE WHEN $2::timestamptz IS NULL THEN c.last_seq ELSE (
             SELECT seq FROM message
             WHERE conversation_id = c.id AND deleted_at IS NULL

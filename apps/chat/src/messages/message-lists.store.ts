@@ -20,7 +20,6 @@ import { toMessage } from '../log/entry';
 import { body, toBody, toRichFields } from '../log/message-body';
 import { findReactions } from '../log/message-reactions';
 import { addQuotes } from '../log/quotes';
-
 import {
   historyAfter,
   historyBefore,
@@ -43,9 +42,10 @@ const historyColumns = ['seq', 'id', 'conversation_id', 'sender', ...body.requir
 
 /** The cursor of a page of mentions: time, conversation and sequence number of the last one of the page before. */
 const mentionCursor = z.tuple([cursorTime, identifier, z.int().min(0)]);
+/** The cursor of the first page of mentions. */
 const firstMentions = [maxInstantMs, '', 0] as const;
 
-/** Reads the messages that accounts list; `log` stores, delivers and deletes messages. */
+/** Reads the pages of messages that accounts request: histories, unread messages and mentions. */
 @Injectable()
 export class MessageListsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -64,21 +64,32 @@ export class MessageListsStore {
       afterSeq === undefined
         ? await historyBefore.query(this.pool, { ...page, before: before === undefined ? null : new Date(before) })
         : await historyAfter.query(this.pool, { ...page, afterSeq });
+    // The rows are in ascending order, so a page before an instant ends with the first one.
     const last = afterSeq === undefined ? rows[0] : rows.at(-1);
     if (last === undefined) return undefined;
-    const joined = rows.flatMap((row) => (isJoined(row, historyColumns) ? [row] : []));
-    const sequenced = await this.toSequenced(joined, extended);
-    const [first, final] = [sequenced[0]?.seq, sequenced.at(-1)?.seq];
-    const reactions =
-      extended && first !== undefined && final !== undefined
-        ? await findReactions(this.pool, { conversationId, from: first, to: final }, account)
-        : new Map<number, Reaction[]>();
-    const messages = sequenced.map((message, i) => {
-      const ofMessage = reactions.get(message.seq);
-      const read = joined[i]?.read === true;
-      return { ...message, read, ...(ofMessage !== undefined && { reactions: ofMessage }) };
-    });
-    return { messages, hasNext: last.has_next === true, isFollowable: last.is_followable };
+    const withMessage = rows.flatMap((row) => (isJoined(row, historyColumns) ? [row] : []));
+    const messages = await this.toSequenced(withMessage, extended);
+    const reactions = extended ? await this.readReactions(conversationId, messages, account) : undefined;
+    return {
+      messages: messages.map((message, i) => {
+        const ofMessage = reactions?.get(message.seq);
+        const read = withMessage[i]?.read === true;
+        return { ...message, read, ...(ofMessage !== undefined && { reactions: ofMessage }) };
+      }),
+      hasNext: last.has_next === true,
+      isFollowable: last.is_followable,
+    };
+  }
+
+  /** Returns the reactions to successive messages of a conversation, by sequence number. */
+  private async readReactions(
+    conversationId: string,
+    messages: readonly UnreadMessageWithSeq[],
+    account: string,
+  ): Promise<ReadonlyMap<number, Reaction[]>> {
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (first === undefined || last === undefined) return new Map();
+    return await findReactions(this.pool, { conversationId, from: first.seq, to: last.seq }, account);
   }
 
   /**
@@ -139,7 +150,7 @@ export class MessageListsStore {
     return counts;
   }
 
-  /** @param extended whether quotes are read */
+  /** Converts rows to messages with their sequence numbers. @param extended whether quotes are read */
   private async toSequenced(
     rows: readonly RowOf<typeof messageColumns>[],
     extended: boolean,

@@ -12,8 +12,12 @@ import { type SendResult } from './send-result';
 
 /** Messages and acknowledgments of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;
+/** Maximum number of items that wait; more are rejected. */
 const maxQueued = 10_000;
-/** A quarter of the queue and five flushes, so that one busy conversation leaves room for the others. */
+/**
+ * The same for each conversation: a quarter of the queue and five flushes, so that a busy one leaves room for the
+ * others.
+ */
 const maxQueuedPerKey = 2_500;
 /** Maximum time that an item waits, in milliseconds. Every statement may take seconds while the database hangs. */
 const maxWaitMs = 5_000;

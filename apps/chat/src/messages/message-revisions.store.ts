@@ -9,17 +9,17 @@ import { opaqueLimit } from '../opaque-limit';
 import { memberTable } from '../log/member.entity';
 import { messageTable } from '../log/message.entity';
 
-/** The cursor of a page of former texts: the last one of the page before. */
-const revisionCursor = z.tuple([
-  z
-    .int()
-    .min(0)
-    .max(2 ** 31 - 1),
-]);
+const maxRevision = 2 ** 31 - 1;
+/** The cursor of a page of former texts: the last revision of the page before. */
+const revisionCursor = z.tuple([z.int().min(0).max(maxRevision)]);
 
-/** Bytes in JSON of a former text without the text. */
+/** Bytes in JSON of a revision without its text. */
 const revisionBytes = 80;
 
+/**
+ * Returns a page of the revisions of a message, the first one first; one row of nulls if it has none, and no row if the
+ * account may not read the message.
+ */
 const revisionsOfMessage = new Statement({
   name: 'revisions-of-message',
   text: `
@@ -43,7 +43,6 @@ const revisionsOfMessage = new Statement({
     after: messageRevisionTable.revision,
   },
   columns: {
-    // Null in the only row of a message that was not edited.
     revision: sql.nullable(messageRevisionTable.revision),
     content: sql.nullable(messageRevisionTable.content),
     at: sql.nullable(messageRevisionTable.at),

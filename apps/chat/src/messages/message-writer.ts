@@ -14,6 +14,7 @@ import { type SendResult } from './send-result';
 import { storeWithChanges } from './store-with-changes';
 import { writerKeyOf, WritePermissions } from './write-permissions';
 
+/** Maximum number of accounts in `repeaters`. */
 const maxRepeaters = 1_000;
 /**
  * Maximum number of messages that change a conversation in one transaction. If 100 senders join, with three statements
@@ -74,13 +75,13 @@ export class MessageWriter {
    */
   private async storeDistinct(messages: readonly NewMessage[], call: StoreCall): Promise<void> {
     const { results } = call;
-    let left = messages;
+    let pending = messages;
     try {
-      while (left.length > 0) {
-        await this.authorize(left, call);
-        await this.append(withoutResult(left, results), results);
+      while (pending.length > 0) {
+        await this.authorize(pending, call);
+        await this.append(withoutResult(pending, results), results);
         // The rest was authorized before its conversation changed, so it is authorized again.
-        left = withoutResult(left, results);
+        pending = withoutResult(pending, results);
       }
     } catch (error) {
       const failing = withoutResult(messages, results);

@@ -43,10 +43,10 @@ export const messagesFrames = {
     eventsToOthers: ['messages-read'],
     errors: ['not-found'],
     handle: (service, request, payload) => {
-      const upTo = request.acknowledgedSeqOf(payload);
-      return upTo === null
+      const upToSeq = request.acknowledgedSeqOf(payload);
+      return upToSeq === null
         ? service.acknowledge(payload.conversation_id, request)
-        : service.acknowledgeUpTo(payload.conversation_id, upTo, request);
+        : service.acknowledgeUpTo(payload.conversation_id, upToSeq, request);
     },
   }),
   'mark-unread': frame((resolve) => resolve(MessagesService), {

@@ -7,7 +7,7 @@ import { newMessage, type MessageContent, type NewMessage } from '../log/append-
 import { conversationOfMessage } from '../log/conversation-of-message';
 import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { mayRepeat, type MessageBody } from '../log/message-body';
-import { priceOfChange } from '../realtime/frame-limits';
+import { priceOfChange } from '../realtime/frame-prices';
 import { type FrameRequest } from '../realtime/frame-request';
 import { storeUnread, type AcknowledgedPosition, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { toChatError } from './authorize-messages';
@@ -86,15 +86,20 @@ export class MessagesService {
     const { account, connection } = origin;
     const receivedSeq = () => this.delivery.receivedSeq(connection, conversationId);
     const seqAtRequest = connection.has('sync') ? receivedSeq() : null;
-    const first = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAtRequest, upTo: null });
+    const first = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAtRequest, upToSeq: null });
     if (first === null) throw notFound();
     this.broadcastAcknowledged(first, origin);
     this.broadcastPosition(first, origin);
     this.broadcastReceipt(first);
     const seqAfterWrite = receivedSeq();
-    if (seqAfterWrite <= first.seq) return;
+    if (seqAfterWrite <= first.acknowledgedSeq) return;
     try {
-      const second = await this.queue.acknowledge({ conversationId, account, deliveredSeq: seqAfterWrite, upTo: null });
+      const second = await this.queue.acknowledge({
+        conversationId,
+        account,
+        deliveredSeq: seqAfterWrite,
+        upToSeq: null,
+      });
       // Without the origin: the request has its reply.
       if (second === null) return;
       this.broadcastPosition(second);
@@ -110,9 +115,9 @@ export class MessagesService {
    *
    * @throws ChatError `not-found`, `unavailable`
    */
-  async acknowledgeUpTo(conversationId: string, upTo: number, origin: FrameRequest): Promise<void> {
+  async acknowledgeUpTo(conversationId: string, upToSeq: number, origin: FrameRequest): Promise<void> {
     const { account, connection } = origin;
-    const acknowledgment: Acknowledgment = { conversationId, account, deliveredSeq: null, upTo };
+    const acknowledgment: Acknowledgment = { conversationId, account, deliveredSeq: null, upToSeq };
     for (let count = 1; ; count += 1) {
       const position = await this.queue.acknowledge(acknowledgment);
       if (position === null) throw notFound();
@@ -139,9 +144,12 @@ export class MessagesService {
     this.broadcastPosition(position, origin);
   }
 
-  private broadcastAcknowledged({ conversationId, account, seq }: ReadPosition, origin: FrameRequest): void {
+  private broadcastAcknowledged(
+    { conversationId, account, acknowledgedSeq }: ReadPosition,
+    origin: FrameRequest,
+  ): void {
     const payload = { conversation_id: conversationId };
-    this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin, seq);
+    this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin, acknowledgedSeq);
   }
 
   /** Broadcasts to an account how far it has read. */
@@ -154,8 +162,8 @@ export class MessagesService {
 
   /** Broadcasts to others how far an account has read. */
   private broadcastReceipt(position: AcknowledgedPosition): void {
-    const { conversationId: conversation_id, account, receiptRecipient, receiptSeq, movesGroupReceipt } = position;
-    if (movesGroupReceipt) this.receipts.broadcastSoon(conversation_id, account);
+    const { conversationId: conversation_id, account, receiptRecipient, receiptSeq, advancesGroupReceipt } = position;
+    if (advancesGroupReceipt) this.receipts.broadcastSoon(conversation_id, account);
     if (receiptRecipient === null) return;
     const payload = { conversation_id, username: account, seq: receiptSeq };
     this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload, to: [receiptRecipient] });

@@ -44,7 +44,7 @@ async function storeInTransaction(
   const conversation = await LockedConversation.lock(client, first.conversationId, []);
   if (conversation === undefined)
     return new Map(messages.map((message) => [message, { outcome: 'rejected', error: 'not-found' }]));
-  // Checked under the lock, since another instance may have received them as well.
+  // Looked up under the lock, since another instance may have received them as well.
   const repeated = await findRepeated(client, messages);
   await readQuotes(client, [...repeated.values()]);
   for (const [message, entry] of repeated) results.set(message, { outcome: 'repeated', entries: [entry] });
@@ -81,6 +81,7 @@ async function storeInTransaction(
 interface SenderChange {
   sender: string;
   seq: number;
+  /** The accounts that the change makes members. */
   joins: readonly string[];
   /** Returns the events with the conversation as it is after the messages. */
   events: (conversation: Conversation) => ChangeEntry['events'];
@@ -97,9 +98,10 @@ async function makeChanges(
   const changes: SenderChange[] = [];
   // In the same order as acknowledgments lock the rows of accounts, so that the two do not deadlock.
   for (const sender of [...senders].toSorted()) {
-    const made = await change(conversation, sender);
-    if (made !== undefined)
-      changes.push({ sender, seq: await takeNextSeq(conversation.client, conversation.id), ...made });
+    const unsequenced = await change(conversation, sender);
+    if (unsequenced === undefined) continue;
+    const seq = await takeNextSeq(conversation.client, conversation.id);
+    changes.push({ sender, seq, ...unsequenced });
   }
   return changes;
 }
@@ -109,12 +111,12 @@ async function appendChangeEntries(
   conversation: LockedConversation,
   changes: readonly SenderChange[],
 ): Promise<Map<string, Entry[]>> {
-  const ofConversation: ChangeEntry[] = [];
+  const toAppend: ChangeEntry[] = [];
   for (const { sender, seq, joins, events } of changes) {
-    const described = madeBy(sender, events(await conversation.read(sender)));
-    ofConversation.push({ stream: conversation.id, seq, events: described, joins, leaves: [], subscriptions: [] });
+    const made = madeBy(sender, events(await conversation.read(sender)));
+    toAppend.push({ stream: conversation.id, seq, events: made, joins, leaves: [], subscriptions: [] });
   }
-  const appended = await appendEntries(conversation.client, ofConversation);
+  const appended = await appendEntries(conversation.client, toAppend);
   return new Map(
     changes.map(({ sender, seq, joins }) => [
       sender,
@@ -123,9 +125,11 @@ async function appendChangeEntries(
   );
 }
 
-type Made = Pick<SenderChange, 'joins' | 'events'>;
+/** A change before it has a sequence number. */
+type UnsequencedChange = Pick<SenderChange, 'joins' | 'events'>;
 
-async function addSender(conversation: LockedConversation, sender: string): Promise<Made> {
+/** Adds a sender to the channel. */
+async function addSender(conversation: LockedConversation, sender: string): Promise<UnsequencedChange> {
   const isNew = await conversation.add(sender);
   const payload = { conversation_id: conversation.id, username: sender };
   return {
@@ -138,7 +142,7 @@ async function addSender(conversation: LockedConversation, sender: string): Prom
 }
 
 /** Shows a dm again to the accounts that left it. @returns undefined if an earlier message did */
-async function showToBoth(conversation: LockedConversation): Promise<Made | undefined> {
+async function showToBoth(conversation: LockedConversation): Promise<UnsequencedChange | undefined> {
   const accounts = await conversation.show();
   if (accounts.length === 0) return undefined;
   return { joins: [], events: (shown) => [{ type: 'conversation-created', payload: shown, to: accounts }] };

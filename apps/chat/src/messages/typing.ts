@@ -13,6 +13,7 @@ import { authorizeMessage } from './authorize-messages';
  * sends one in 3 s.
  */
 const minIntervalMs = 2_500;
+/** Maximum number of accounts and conversations in `broadcasts`. */
 const maxTypists = 10_000;
 
 /** Broadcasts to connections with the capability that an account is typing. Nothing is stored. */

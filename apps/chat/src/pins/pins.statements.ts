@@ -6,6 +6,7 @@ import { pinTable } from '../log/pin.entity';
 
 const ofMessage = { conversationId: messageTable.conversationId, id: messageTable.id };
 
+/** Returns whether a message is pinned, and how many are in its conversation; no row if the message is deleted. */
 export const pinOfMessage = new Statement({
   name: 'pin-of-message',
   text: `
@@ -31,6 +32,10 @@ export const deletePin = new Statement({
   columns: {},
 });
 
+/**
+ * Returns the pinned messages of a conversation, the last pinned first; one row of nulls if there are none, and no row
+ * if the account may not read the conversation.
+ */
 export const pinsOfConversation = new Statement({
   name: 'pins-of-conversation',
   text: `
@@ -49,7 +54,6 @@ export const pinsOfConversation = new Statement({
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
     ORDER BY pinned.at DESC, pinned.seq DESC LIMIT ${maxPins}`,
   parameters: { conversationId: memberTable.conversationId, account: memberTable.account },
-  // Null in the only row of a conversation without pins.
   columns: {
     id: sql.nullable(messageTable.id),
     seq: sql.nullable(messageTable.seq),

@@ -5,6 +5,7 @@ import { deleteReactions, insertReactions, reactionsOfAccounts } from './reactio
 
 type Payload = ServerPayload<'reactions-changed'>;
 
+/** The message of a changeset. */
 interface ReactedMessage {
   id: string;
   conversationId: string;
@@ -19,7 +20,9 @@ interface AccountReaction {
 
 /** Collects changes of the reactions to a message, and stores them. The caller holds the lock of the conversation. */
 export class ReactionChangeset {
+  /** The changes in the order of the requests, for the event. */
   private readonly changes: Payload['changes'] = [];
+  /** The reactions of the accounts before the changes. */
   private readonly stored: ReadonlyMap<string, AccountReaction>;
 
   private constructor(
@@ -27,13 +30,13 @@ export class ReactionChangeset {
     private readonly message: ReactedMessage,
     /** How many accounts have reacted with each emoji. */
     private readonly counts: Map<string, number>,
-    /** The reactions of the accounts, by `keyOf`. */
+    /** The reactions of the accounts after the changes, by `keyOf`. */
     private readonly reactions: Map<string, AccountReaction>,
   ) {
     this.stored = new Map(reactions);
   }
 
-  /** @param accounts whose reactions may be changed */
+  /** Reads the reactions to a message. @param accounts whose reactions may be changed */
   static async read(
     client: ClientBase,
     message: ReactedMessage,
@@ -52,11 +55,14 @@ export class ReactionChangeset {
     if (this.reactions.has(key) === added) return 'unchanged';
     const count = this.counts.get(emoji) ?? 0;
     if (added && count === 0 && this.counts.size >= maxReactionKinds) return 'too-many';
-    if (added) this.reactions.set(key, reaction);
-    else this.reactions.delete(key);
-    if (added) this.counts.set(emoji, count + 1);
-    else if (count > 1) this.counts.set(emoji, count - 1);
-    else this.counts.delete(emoji);
+    if (added) {
+      this.reactions.set(key, reaction);
+      this.counts.set(emoji, count + 1);
+    } else {
+      this.reactions.delete(key);
+      if (count > 1) this.counts.set(emoji, count - 1);
+      else this.counts.delete(emoji);
+    }
     this.changes.push({ username: account, emoji, added });
     return 'changed';
   }

@@ -3,8 +3,10 @@ import { messageTable } from '../log/message.entity';
 import { reactionTable } from '../log/reaction.entity';
 
 const ofMessage = { conversationId: reactionTable.conversationId, seq: reactionTable.seq };
+/** Several reactions, as one array for each column. */
 const several = { emojis: sql.arrayOf(reactionTable.emoji), accounts: sql.arrayOf(reactionTable.account) };
 
+/** Returns the sequence number of a message; no row if it is deleted. */
 export const seqOfMessage = new Statement({
   name: 'seq-of-message',
   text: 'SELECT seq FROM message WHERE conversation_id = $1 AND id = $2 AND deleted_at IS NULL',
@@ -12,6 +14,7 @@ export const seqOfMessage = new Statement({
   columns: { seq: messageTable.seq },
 });
 
+/** Returns the reactions of the given accounts to a message. */
 export const reactionsOfAccounts = new Statement({
   name: 'reactions-of-accounts',
   text: 'SELECT emoji, account FROM reaction WHERE conversation_id = $1 AND seq = $2 AND account = ANY($3)',

@@ -230,7 +230,7 @@ describe('a message in a batch', () => {
       conversationId: String(fourth?.id),
       account: 'a\0b',
       deliveredSeq: null,
-      upTo: null,
+      upToSeq: null,
     });
     await expect(acknowledged).rejects.toThrow('invalid byte sequence');
     expect((await stored).outcome).toBe('stored');

@@ -1,4 +1,5 @@
 import { extendedConversation, unreadCounts, type Capability } from '@waggle/contracts';
+import { isLong } from '@waggle/testing/long-form';
 import * as fc from 'fast-check';
 import { type ChatUser } from '../support/chat-client';
 import { type ChatSocket } from '../support/chat-socket';
@@ -9,11 +10,11 @@ import { DatabaseState } from '../support/database-state';
  * Counts = recount. Four users perform random actions one after the other. A model keeps the messages and what each
  * user has read, and counts them again after every action.
  *
- * RUNS  number of random histories of a hundred actions each; default 3
+ * RUNS  number of random histories of a hundred actions each; default 1, with LONG=true 10
  * SEED  repeats the histories of a failed run; the seed is part of the test's name
  */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-const runs = Number(process.env['RUNS'] ?? 3);
+const runs = Number(process.env['RUNS'] ?? (isLong ? 10 : 1));
 const stepsOfRun = 100;
 
 const capabilities: readonly Capability[] = ['rich', 'sync', 'read-position'];
