@@ -19,6 +19,7 @@ export interface SearchBlock {
   messages: number[];
 }
 
+/** Returns the first sequence number of the block that contains one. */
 export function firstSeqOf(seq: number): number {
   return seq - (seq % blockSeqs);
 }
@@ -30,29 +31,29 @@ export function buildBlocks(messages: readonly IndexedMessage[]): SearchBlock[] 
 }
 
 function buildBlock(firstSeq: number, messages: readonly IndexedMessage[]): SearchBlock {
-  const bits = new Map<number, number>();
+  const bitsByTerm = new Map<number, number>();
   const times: number[] = [];
   for (const message of messages) {
     const { seq, sentAtMs } = message;
     const bit = seq - firstSeq;
     // A number without a message gets the time of the message before it, or of the first one in the block.
-    const before = times.at(-1) ?? sentAtMs;
-    while (times.length < bit) times.push(before);
+    const fillTime = times.at(-1) ?? sentAtMs;
+    while (times.length < bit) times.push(fillTime);
     times.push(sentAtMs);
     for (const term of termsOfMessage(message)) {
       const hash = hashOf(term);
-      bits.set(hash, (bits.get(hash) ?? 0) | (1 << bit));
+      bitsByTerm.set(hash, (bitsByTerm.get(hash) ?? 0) | (1 << bit));
     }
   }
   const last = messages.at(-1);
   while (times.length < blockSeqs) times.push(last?.sentAtMs ?? 0);
-  const sorted = [...bits].toSorted(([a], [b]) => a - b);
+  const sorted = [...bitsByTerm].toSorted(([a], [b]) => a - b);
   return {
     firstSeq,
     lastSeq: last?.seq ?? firstSeq,
     times,
     terms: sorted.map(([hash]) => hash),
-    messages: sorted.map(([, mask]) => mask),
+    messages: sorted.map(([, bits]) => bits),
   };
 }
 

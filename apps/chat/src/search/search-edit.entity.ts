@@ -13,7 +13,7 @@ export class SearchEditEntity {
 
 export const searchEditTable = columnTypes(SearchEditEntity);
 
-/** Has a message indexed again, within the transaction that edits it. */
+/** Queues a message to be indexed again, within the transaction that edits it. */
 export const queueReindex = new Statement({
   name: 'index-again',
   text: 'INSERT INTO search_edit (conversation_id, seq, revision) VALUES ($1, $2, $3)',

@@ -27,6 +27,7 @@ const maxEdits = 100;
 /** If the instance with the lease does not index for this long, another one takes over. */
 const leaseMs = 30_000;
 
+/** How far the index is. */
 export interface SearchProgress {
   /** The index has all messages that were committed before; null before it is first built. */
   indexedUntil: Date | null;
@@ -36,6 +37,7 @@ export interface SearchProgress {
 
 const progressColumns = { indexed_until: searchProgressTable.indexedUntil, built_to: searchProgressTable.builtTo };
 
+/** Returns the only row of `search_progress`. */
 const searchProgress = new Statement({
   name: 'search-progress',
   text: 'SELECT indexed_until, built_to FROM search_progress',
@@ -43,6 +45,7 @@ const searchProgress = new Statement({
   columns: progressColumns,
 });
 
+/** Takes or renews the lease for an indexer. Returns the progress; no row if another one has the lease. */
 const leaseSearchIndex = new Statement({
   name: 'lease-search-index',
   text: `
@@ -73,6 +76,7 @@ const clearSearchIndex = new Statement({
   columns: {},
 });
 
+/** Returns the streams with commits from `$1` to before `$2`, each with its last sequence number. */
 const commitsBetween = new Statement({
   name: 'commits-between',
   text: `
@@ -83,6 +87,7 @@ const commitsBetween = new Statement({
   columns: { stream: sql.notNull(eventTable.stream), last_seq: sql.notNull(conversationTable.lastSeq) },
 });
 
+/** Returns the first conversations after `$1`, in the order of ids. */
 const conversationsToIndex = new Statement({
   name: 'conversations-to-index',
   text: `SELECT id FROM conversation WHERE id > $1 ORDER BY id LIMIT ${opaqueLimit('$2')}`,
@@ -101,9 +106,12 @@ const indexedColumns = {
 type MessageRow = RowOf<typeof indexedColumns>;
 const selectIndexed = 'SELECT conversation_id, seq, sender, content, attachments, sent_at FROM message';
 
+/**
+ * Returns the next messages of each conversation that the index lacks, in order, at most `maxMessages`. They begin with
+ * their whole block, part of which may be indexed already: a block is stored as a whole.
+ */
 const messagesToIndex = new Statement({
   name: 'messages-to-index',
-  // The last block is read from its beginning, since it is stored again as a whole.
   text: `
     SELECT found.*
     FROM unnest($1::text[]) AS wanted (id)
@@ -125,6 +133,7 @@ const messagesToIndex = new Statement({
   columns: indexedColumns,
 });
 
+/** Removes some edits from the queue, and returns their messages. */
 const takeSearchEdits = new Statement({
   name: 'take-search-edits',
   text: `
@@ -134,9 +143,9 @@ const takeSearchEdits = new Statement({
   columns: { conversation_id: searchEditTable.conversationId, seq: searchEditTable.seq },
 });
 
+/** Returns the messages of stored blocks, up to the last one that the index has: it reads later ones from the log. */
 const messagesOfBlocks = new Statement({
   name: 'messages-of-blocks',
-  // A block that is not stored yet is read later.
   text: `
     SELECT found.*
     FROM unnest($1::text[], $2::bigint[]) AS wanted (conversation_id, first_seq)
@@ -233,6 +242,7 @@ export class SearchIndexStore {
     return new Map(rows.map(({ stream, last_seq }) => [stream, Number(last_seq)]));
   }
 
+  /** Returns the first conversations after one, in the order of ids. */
   async findConversations(client: ClientBase, after: string, limit: number): Promise<string[]> {
     return (await conversationsToIndex.query(client, { after, limit })).map(({ id }) => id);
   }
@@ -244,10 +254,7 @@ export class SearchIndexStore {
    */
   async indexNext(client: ClientBase, conversationIds: readonly string[]): Promise<{ count: number; rest: string[] }> {
     const found = await messagesToIndex.query(client, { conversationIds });
-    let length = 0;
-    const cut = found.findIndex((row, i) => (length += row.content.length) > maxTextLength && i >= blockSeqs);
-    // At least a whole block, so that each step gets further.
-    const rows = cut === -1 ? found : found.slice(0, cut);
+    const rows = found.slice(0, countThatFits(found));
     const byConversation = await this.storeBlocks(client, rows);
     const leftOut = new Set(found.slice(rows.length).map((row) => row.conversation_id));
     const rest = conversationIds.filter((id) => leftOut.has(id) || byConversation.get(id)?.length === maxMessages);
@@ -261,19 +268,20 @@ export class SearchIndexStore {
   async indexEdited(client: ClientBase): Promise<boolean> {
     const edits = await takeSearchEdits.query(client, {});
     if (edits.length === 0) return false;
-    const blocks = new Map(
-      edits.map(({ conversation_id: id, seq }) => [`${id} ${firstSeqOf(Number(seq))}`, { id, seq: Number(seq) }]),
+    const blockKey = ({ conversation_id: id, seq }: (typeof edits)[number]) => `${id} ${firstSeqOf(Number(seq))}`;
+    const editedBlocks = new Map(
+      edits.map((edit) => [blockKey(edit), { id: edit.conversation_id, seq: Number(edit.seq) }]),
     );
-    const wanted = columnsOf([...blocks.values()]);
-    // Reads after the edits were committed.
-    const rows = await messagesOfBlocks.query(client, wanted);
+    // A later statement than the one that took the edits, so it sees the edited texts.
+    const rows = await messagesOfBlocks.query(client, columnsOf([...editedBlocks.values()]));
     await this.storeBlocks(client, rows);
-    for (const { conversation_id: id, seq } of rows) blocks.delete(`${id} ${firstSeqOf(Number(seq))}`);
-    if (blocks.size > 0) await removeSearchBlocks.execute(client, columnsOf([...blocks.values()]));
+    const emptyBlocks = new Map(editedBlocks);
+    for (const row of rows) emptyBlocks.delete(blockKey(row));
+    if (emptyBlocks.size > 0) await removeSearchBlocks.execute(client, columnsOf([...emptyBlocks.values()]));
     return edits.length === maxEdits;
   }
 
-  /** @returns the rows by conversation */
+  /** Stores the blocks of messages. @returns the messages by conversation */
   private async storeBlocks(client: ClientBase, rows: readonly MessageRow[]): Promise<Map<string, MessageRow[]>> {
     const byConversation = groupBy(rows, ({ conversation_id }) => conversation_id);
     const blocks = [...byConversation].flatMap(([id, messages]) =>
@@ -291,6 +299,16 @@ export class SearchIndexStore {
     }
     return byConversation;
   }
+}
+
+/** Returns how many texts are within `maxTextLength`, but at least a block, so that each step gets further. */
+function countThatFits(rows: readonly MessageRow[]): number {
+  let length = 0;
+  for (const [i, { content }] of rows.entries()) {
+    length += content.length;
+    if (length > maxTextLength && i >= blockSeqs) return i;
+  }
+  return rows.length;
 }
 
 function toIndexed({ seq, sender, content, attachments, sent_at }: MessageRow): IndexedMessage {

@@ -26,13 +26,13 @@ const clockMarginMs = 10_000;
 /** Maximum number of streams in `readSeqs`. */
 const maxReadSeqs = 50_000;
 
-/** A period of the commit log, and the conversations that have grown in it and are not indexed yet. */
+/** A period of the commit log that ends at `until`, and the conversations with commits in it that are to be indexed. */
 interface Period {
   until: Date;
   conversations: readonly string[];
 }
 
-/** The next conversations whose older messages are indexed, without those that are complete. */
+/** A batch of conversations up to `last`, without the ones whose older messages are all indexed. */
 interface OlderConversations {
   last: string;
   conversations: readonly string[];
@@ -57,7 +57,9 @@ export class SearchIndexer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly name = newIdentifier();
   private readonly task: BackgroundTask;
   private hasLease = false;
+  /** The period of the log that is being indexed; undefined between two. */
   private period: Period | undefined;
+  /** The conversations whose older messages are being indexed; undefined if the next ones are to be read. */
   private older: OlderConversations | undefined;
   /** The last sequence numbers read from the log, by stream, so that `clockMarginMs` is not indexed again. */
   private readonly readSeqs = new Map<string, number>();
@@ -120,6 +122,7 @@ export class SearchIndexer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
+  /** Forgets what the next step would continue: another instance may have done it, or the index is built again. */
   private forget(): void {
     this.period = undefined;
     this.older = undefined;
@@ -137,21 +140,29 @@ export class SearchIndexer implements OnApplicationBootstrap, OnModuleDestroy {
         this.forget();
         return false;
       }
-      if (
-        progress.indexedUntil === null ||
-        completeUntil.getTime() - progress.indexedUntil.getTime() > maxUnindexedMs / 2
-      ) {
+      const { indexedUntil, builtTo } = progress;
+      if (indexedUntil === null || completeUntil.getTime() - indexedUntil.getTime() > maxUnindexedMs / 2) {
+        // The log may lack what is not indexed, so the index is built from the conversations.
         this.forget();
         await this.store.saveProgress(client, { indexedUntil: completeUntil, builtTo: '' });
         return true;
       }
-      const hasEdits = await this.store.indexEdited(client);
-      const indexedUntil = await this.indexLog(client, progress.indexedUntil, completeUntil);
-      // Between two periods, so that older messages are indexed even if the log always has more.
-      const builtTo = this.period === undefined ? await this.indexOlder(client, progress.builtTo) : progress.builtTo;
-      await this.store.saveProgress(client, { indexedUntil, builtTo });
-      return hasEdits || this.period !== undefined || indexedUntil < completeUntil || builtTo !== null;
+      return await this.advance(client, { indexedUntil, builtTo }, completeUntil);
     });
+  }
+
+  /** Indexes edits, then the log, then older messages. @returns whether there is more */
+  private async advance(
+    client: ClientBase,
+    progress: { indexedUntil: Date; builtTo: string | null },
+    completeUntil: Date,
+  ): Promise<boolean> {
+    const hasEdits = await this.store.indexEdited(client);
+    const indexedUntil = await this.indexLog(client, progress.indexedUntil, completeUntil);
+    // Between two periods, so that older messages are indexed even if the log always has more.
+    const builtTo = this.period === undefined ? await this.indexOlder(client, progress.builtTo) : progress.builtTo;
+    await this.store.saveProgress(client, { indexedUntil, builtTo });
+    return hasEdits || this.period !== undefined || indexedUntil < completeUntil || builtTo !== null;
   }
 
   /** Indexes conversations of a period of the log. @returns the new `indexedUntil` */

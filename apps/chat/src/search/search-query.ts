@@ -13,8 +13,9 @@ import {
   searchedText,
 } from './search-text';
 
-/** Maximum number of words, phrases and filters, and of the words and characters in them. */
+/** Maximum number of words, phrases and filters. */
 const maxParts = 32;
+/** Maximum number of words in them, where a character of a script without spaces counts as a word. */
 const maxUnits = 64;
 
 /** What is searched for. A message must meet all conditions. */
@@ -26,13 +27,22 @@ export interface SearchQuery {
   sender: string | undefined;
   features: Feature[];
   conversationId: string | undefined;
-  /** The instants after and before which messages were sent: from the first on, and before the second. */
+  /** Only messages that were sent from this instant on, in milliseconds since 1970. */
   fromMs: number;
+  /** Only messages that were sent before this instant. */
   beforeMs: number;
 }
 
-type Filter = 'from' | 'in' | 'before' | 'after' | 'has';
-const filterPattern = /^(from|in|before|after|has):(.+)$/is;
+const filterNames = ['from', 'in', 'before', 'after', 'has'] as const;
+type Filter = (typeof filterNames)[number];
+const filterPattern = /^(?<name>[a-z]+):(?<value>.+)$/is;
+
+/** A parsed text: its words and phrases, its filters except `has:`, and what `has:` requires. */
+interface QueryParts {
+  phrases: Unit[][];
+  filters: ReadonlyMap<Filter, string>;
+  has: ReadonlySet<Feature>;
+}
 
 /**
  * Parses words, "phrases", `from:account`, `in:conversation`, `before:date`, `after:date`, `has:link` and `has:image`.
@@ -41,6 +51,27 @@ const filterPattern = /^(from|in|before|after|has):(.+)$/is;
  * @throws ChatError `invalid-request` if a filter is not valid or occurs twice, there are too many words, or none
  */
 export function parseSearchQuery(text: string): SearchQuery {
+  const { phrases, filters, has } = splitQuery(text);
+  const parseAccount = (value: string) => accountName.safeParse(value.replace(/^@/, '').toLowerCase()).data;
+  const sender = parseFilter(filters, 'from', parseAccount);
+  // The most selective first: a sender, then long words.
+  const terms = phrases.flatMap(selectiveTermsOf).toSorted((a, b) => b.length - a.length);
+  if (sender !== undefined) terms.unshift(senderTerm(sender));
+  terms.push(...Array.from(has, featureTerm));
+  if (terms.length === 0) throw invalid('nothing to search for: words, from: or has: are needed');
+  return {
+    phrases,
+    terms: [...new Set(terms)],
+    sender,
+    features: [...has],
+    conversationId: parseFilter(filters, 'in', (value) => identifier.safeParse(value).data),
+    fromMs: parseFilter(filters, 'after', parseDate) ?? 0,
+    beforeMs: parseFilter(filters, 'before', parseDate) ?? maxInstantMs,
+  };
+}
+
+/** @throws ChatError `invalid-request` */
+function splitQuery(text: string): QueryParts {
   const phrases: Unit[][] = [];
   const filters = new Map<Filter, string>();
   const has = new Set<Feature>();
@@ -48,7 +79,7 @@ export function parseSearchQuery(text: string): SearchQuery {
   const parts = [...text.matchAll(/["“”„«»](?<phrase>[^"“”„«»]*)|(?<word>[^\s"“”„«»]+)/g)];
   if (parts.length > maxParts) throw invalid(`more than ${maxParts} words`);
   for (const { groups = {} } of parts) {
-    const [, name, value] = filterPattern.exec(groups['word'] ?? '') ?? [];
+    const { name, value } = filterPattern.exec(groups['word'] ?? '')?.groups ?? {};
     const filter = filterOf(name);
     if (filter === undefined || value === undefined) {
       const units = unitsOf(groups['phrase'] ?? groups['word'] ?? '');
@@ -61,30 +92,12 @@ export function parseSearchQuery(text: string): SearchQuery {
     }
   }
   if (phrases.reduce((sum, { length }) => sum + length, 0) > maxUnits) throw invalid(`more than ${maxUnits} words`);
-  const sender = parseFilter(
-    filters,
-    'from',
-    (value) => accountName.safeParse(value.replace(/^@/, '').toLowerCase()).data,
-  );
-  const wanted = [...has];
-  const terms = phrases.flatMap(selectiveTermsOf).toSorted((a, b) => b.length - a.length);
-  if (sender !== undefined) terms.unshift(senderTerm(sender));
-  terms.push(...wanted.map(featureTerm));
-  if (terms.length === 0) throw invalid('nothing to search for: words, from: or has: are needed');
-  return {
-    phrases,
-    terms: [...new Set(terms)],
-    sender,
-    features: wanted,
-    conversationId: parseFilter(filters, 'in', (value) => identifier.safeParse(value).data),
-    fromMs: parseFilter(filters, 'after', parseDate) ?? 0,
-    beforeMs: parseFilter(filters, 'before', parseDate) ?? maxInstantMs,
-  };
+  return { phrases, filters, has };
 }
 
 function filterOf(name: string | undefined): Filter | undefined {
   const lower = name?.toLowerCase();
-  return (['from', 'in', 'before', 'after', 'has'] as const).find((filter) => filter === lower);
+  return filterNames.find((filter) => filter === lower);
 }
 
 function parseFilter<T>(
@@ -146,6 +159,7 @@ export function matchMessage(query: SearchQuery, message: SearchedMessage): Rang
   return withoutOverlaps(ranges).slice(0, maxMatches);
 }
 
+/** Whether a text has a phrase at a position among its units. */
 function isAt(units: readonly Unit[], position: number, phrase: readonly Unit[]): boolean {
   return phrase.every(({ term, start, isCharacter }, i) => {
     const found = units[position + i];

@@ -17,14 +17,14 @@ const searchPrice = 20;
 /** Candidates that are read at once. */
 const readCandidates = 64;
 /**
- * A page that takes longer ends early, and the next one continues: if very many candidates, such as the messages with
- * two frequent words, turn out not to have the phrase. In milliseconds.
+ * A page that takes longer, in milliseconds, ends early, and the next one continues. This happens if very many
+ * candidates, such as the messages with two frequent words, lack the phrase.
  */
 const pageTimeMs = 150;
 /** The index is behind if it lacks what was committed before this time, in milliseconds. */
 const behindMs = 15_000;
 
-/** Searches at the same time, so that they leave database connections to others. */
+/** Limits of concurrent searches, so that they leave database connections to others. */
 const limits = { maxRunning: 2, maxQueued: 100, maxWaitMs: 5_000 };
 
 /** Finds messages. */
@@ -71,7 +71,11 @@ export class SearchService {
     return this.searches.run(() => inTransaction(this.pool, find));
   }
 
-  /** @returns also the key after which the next page begins; undefined if this is the last one */
+  /**
+   * Reads candidates after a key, and compares their texts with the query, until the page is full or takes too long.
+   *
+   * @returns `next`: the key after which the next page begins; undefined if this is the last one
+   */
   private async findHits(
     client: ClientBase,
     account: string,

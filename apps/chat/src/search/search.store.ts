@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { subscribedCondition } from '../log/log.store';
+import { subscribedCondition } from '../log/subscription-ranges';
 import { memberTable } from '../log/member.entity';
 import { body } from '../log/message-body';
 import { messageTable } from '../log/message.entity';
@@ -17,6 +17,7 @@ const maxTerms = 6;
 /** A search that takes longer fails, in milliseconds. */
 const timeoutMs = 2_000;
 
+/** Limits the time of the transaction's statements, and runs them without compiling them first. */
 const setTimeouts = new Statement({
   name: 'set-search-timeout',
   text: `SELECT set_config('statement_timeout', '${timeoutMs}', true) AS timeout, set_config('jit', 'off', true) AS jit`,
@@ -24,18 +25,23 @@ const setTimeouts = new Statement({
   columns: { timeout: sql.notNull(sql.text), jit: sql.notNull(sql.text) },
 });
 
+/** The numbers of the parameters with the hashes of terms: `$7` and the next ones. */
 const firstTerm = 7;
 const termNumbers = Array.from({ length: maxTerms }, (_, i) => firstTerm + i);
-/** SQL for the place of a term in a block, or of the one before it. */
+/** SQL for the index of a term in the array of a block; if it is not there, of the greatest lesser one. */
 const placeOf = (term: number) => `width_bucket($${term}, terms)`;
 /** SQL for the bits of the messages with a term; all if the parameter is null. */
 const messagesWith = (term: number) =>
   `CASE WHEN $${term}::int IS NULL THEN -1 WHEN terms[${placeOf(term)}] = $${term} THEN messages[${placeOf(term)}] ELSE 0 END`;
-/** SQL for the bits of the messages that are before the page's beginning. */
+/** SQL for the bits of the messages that are older than where the page begins (`$3`, `$4`). */
 const messagesBefore = `((1::bigint << width_bucket($3::bigint - CASE WHEN scope.id COLLATE "C" < $4 THEN 0 ELSE 1 END, times)) - 1)::bit(${blockSeqs})::int`;
+/** SQL for the bits of the messages that have all terms and may be in the page. */
 const candidateBits = [...termNumbers.map(messagesWith), messagesBefore].join(' & ');
 
-/** SQL for the newest blocks of conversation `scope` with a message that has the terms. */
+/**
+ * SQL for the newest blocks of conversation `scope` with a message that has the terms. `newest_at` is the time of the
+ * last candidate, whose bit is the highest one that is set.
+ */
 const blocksOfConversation = (condition: string, limit: 1 | '$6') => `
       SELECT first_seq, times, candidates, times[length(ltrim(candidates::bit(${blockSeqs})::text, '0'))] AS newest_at
       FROM (
@@ -45,6 +51,7 @@ const blocksOfConversation = (condition: string, limit: 1 | '$6') => `
           AND terms[${placeOf(firstTerm)}] = $${firstTerm} AND (${candidateBits}) <> 0
         ORDER BY first_seq DESC LIMIT ${opaqueLimit(limit)}
       ) matching`;
+/** SQL that keeps the newest of the blocks of all conversations. */
 const newestOfAll = `
     WHERE block.newest_at >= $5
     ORDER BY block.newest_at DESC, scope.id COLLATE "C" DESC LIMIT ${opaqueLimit('$6')}`;
@@ -69,8 +76,10 @@ const blockParameters = {
   account: memberTable.account,
   /** Null to search all conversations of the account. */
   conversationId: sql.nullable(memberTable.conversationId),
+  /** Where the page begins. */
   beforeMs: sql.int8,
   beforeConversationId: sql.text,
+  /** Only messages from this time on. */
   fromMs: sql.int8,
   limit: sql.int4,
   /** The hashes of terms; all but the first may be null. */
@@ -86,10 +95,15 @@ const blockColumns = {
   conversation_id: sql.notNull(searchBlockTable.conversationId),
   first_seq: sql.notNull(searchBlockTable.firstSeq),
   times: sql.notNull(searchBlockTable.times),
+  /** Bit n is the message with the sequence number `first_seq` + n. */
   candidates: sql.notNull(sql.int4),
   newest_at: sql.notNull(sql.int8),
 };
 
+/**
+ * Returns the newest blocks with a message that has the terms, in the conversation `$2` or, if it is null, in all that
+ * account `$1` is subscribed to. `candidates` has a bit for each such message, and `newest_at` is the time of the last.
+ */
 const searchBlocks = new Statement({
   name: 'search-blocks',
   text: selectBlocks(`
@@ -113,6 +127,7 @@ const foundColumns = {
 };
 export type FoundMessage = RowOf<typeof foundColumns>;
 
+/** Returns the messages with the given sequence numbers, in no order; none for deleted ones. */
 const messagesBySeq = new Statement({
   name: 'messages-by-seq',
   text: `
@@ -126,6 +141,7 @@ const messagesBySeq = new Statement({
   columns: foundColumns,
 });
 
+/** Returns a row if account `$2` may read conversation `$1`. */
 const isSearchable = new Statement({
   name: 'is-searchable',
   text: `
@@ -162,7 +178,7 @@ export class SearchStore {
   /**
    * Returns messages after a key that have the terms, in the order of results.
    *
-   * @returns also the key up to which there are no others; undefined if there are none at all
+   * @returns `horizon`: the key up to which these are all; the next read begins there. Undefined if no others follow
    */
   async findCandidates(
     client: ClientBase,
@@ -170,7 +186,7 @@ export class SearchStore {
     query: SearchQuery,
     before: ResultKey,
   ): Promise<{ candidates: Candidate[]; horizon: ResultKey | undefined }> {
-    const [term1 = 0, ...terms] = query.terms.map(hashOf);
+    const [term1 = 0, term2 = null, term3 = null, term4 = null, term5 = null, term6 = null] = query.terms.map(hashOf);
     const rows = await searchBlocks.query(client, {
       account,
       conversationId: query.conversationId ?? null,
@@ -179,11 +195,11 @@ export class SearchStore {
       fromMs: query.fromMs,
       limit: maxBlocks,
       term1,
-      term2: terms[0] ?? null,
-      term3: terms[1] ?? null,
-      term4: terms[2] ?? null,
-      term5: terms[3] ?? null,
-      term6: terms[4] ?? null,
+      term2,
+      term3,
+      term4,
+      term5,
+      term6,
     });
     const last = rows.length < maxBlocks ? undefined : rows.at(-1);
     const horizon = last && { sentAtMs: Number(last.newest_at), conversationId: last.conversation_id };
