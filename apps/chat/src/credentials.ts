@@ -4,6 +4,7 @@ import { tokenIn } from '@waggle/service';
 /** The headers that credentials travel in, as Node gives them. */
 type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** The names of the cookies with tokens, which the interface defines. */
 export const accessCookie = 'access_token';
 export const refreshCookie = 'refresh_token';
 
@@ -35,10 +36,10 @@ export function presentedTokens(
   policy: CookiePolicy,
 ): PresentedTokens {
   // The upgrade request does not pass through Fastify, so the plugin's own parser is called.
-  const jar = acceptsCookies(headers, policy) ? fastifyCookie.parse(single(headers['cookie']) ?? '') : {};
+  const values = acceptsCookies(headers, policy) ? fastifyCookie.parse(single(headers['cookie']) ?? '') : {};
   return {
     header: tokenIn(single(headers['authorization'])),
-    cookies: cookieNames.flatMap((name) => jar[name] ?? []),
+    cookies: cookieNames.flatMap((name) => values[name] ?? []),
   };
 }
 
@@ -59,6 +60,7 @@ export function isNavigation(headers: CredentialHeaders): boolean {
   return single(headers['sec-fetch-mode']) === 'navigate';
 }
 
+/** Whether a page is of the service's own host. Only its http version is refused if cookies are secure. */
 function isSameHost(origin: string, host: string | undefined, { secure }: CookiePolicy): boolean {
   if (host === undefined || !URL.canParse(origin)) return false;
   const page = new URL(origin);

@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
+import { FrameLimits } from '../realtime/frame-limits';
+import { priceOfChange } from '../realtime/frame-prices';
 import { accountOf } from './access.guard';
 
 /** Charges a change over REST to the frame limit of the account, like a change by a frame. Runs after `AccessGuard`. */

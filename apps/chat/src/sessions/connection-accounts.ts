@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { Delivery } from '../delivery/delivery';
 import { RateLimitExceeded } from '../errors';
-import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
+import { FrameLimits } from '../realtime/frame-limits';
+import { priceOfReads } from '../realtime/frame-prices';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 

@@ -41,7 +41,7 @@ export interface Device {
   ip: string | null;
 }
 
-/** A signature that an account has made lately, and cannot use again. */
+/** A verified signature that is used up. */
 interface UsedProof {
   /** The key that signed, and its account: the account itself, or a trusted one. */
   publicKey: Uint8Array;
@@ -91,6 +91,7 @@ export class LoginService {
     { username: account, ...signed }: LoginQuery,
     device: Device,
   ): Promise<GrantedSession & { refreshToken: IssuedToken; admin: boolean }> {
+    // The interface defines the text as the two without a separator.
     const text = account + signed.ts;
     const { publicKey, release } = await this.useProof(account, text, signed);
     const proofHash = hash('sha256', `${account}:${text}`, 'buffer');

@@ -8,6 +8,7 @@ import { accessCookie, refreshCookie } from '../credentials';
 export class SessionCookies {
   constructor(@Inject(SESSION_SETTINGS) private readonly settings: SessionSettings) {}
 
+  /** Sets the cookie of the access token, and of the refresh token if there is a new one. */
   set(reply: FastifyReply, accessToken: string, refreshToken?: string): void {
     const { accessMs, refreshMs } = this.settings.tokens;
     void reply.setCookie(accessCookie, accessToken, { ...this.attributes(), maxAge: Math.ceil(accessMs / 1_000) });

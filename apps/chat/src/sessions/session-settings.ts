@@ -1,20 +1,21 @@
-import { type Pace } from '../realtime/frame-limits';
+import { type Pace } from '../realtime/token-bucket';
 
+/** The settings of log-ins, tokens and cookies. */
 export interface SessionSettings {
-  /** `origins`: pages that may use a user's cookies. `bearerOrigins`: pages that may call by a Bearer token alone. */
   readonly cookies: {
     readonly secure: boolean;
     readonly sameSite: 'lax' | 'strict' | 'none';
+    /** Origins of pages that may use a user's cookies. */
     readonly origins: string[];
+    /** Origins of pages that may call with a Bearer token only. */
     readonly bearerOrigins: string[];
   };
-  /**
-   * `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a
-   * time.
-   */
+  /** The lifetimes of tokens, and the key that signs them. */
   readonly tokens: {
+    /** Undefined to generate a key for this process. */
     readonly privateKeyPem: string | undefined;
     readonly accessMs: number;
+    /** For how long a `ws_token` can open WebSockets, each of which stays authenticated for `accessMs` at a time. */
     readonly websocketMs: number;
     readonly refreshMs: number;
   };

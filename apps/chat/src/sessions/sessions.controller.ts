@@ -38,6 +38,10 @@ import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
 import { Tokens } from './tokens';
 
+/** A longer `User-Agent` is cut: clients may send any text. */
+const maxUserAgentCharacters = 512;
+
+/** The REST calls that log in and out, renew tokens, and list and end sessions. */
 @Controller()
 export class SessionsController {
   constructor(
@@ -71,12 +75,11 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginSession> {
     const device = {
-      browser: browserIn(request.headers['user-agent']?.slice(0, 512) ?? ''),
+      browser: browserIn(request.headers['user-agent']?.slice(0, maxUserAgentCharacters) ?? ''),
       ip: ipAddressIn(request.ip) ?? null,
     };
     const session = await this.login.logIn(query, device);
-    // Only for scripts of accepted origins: otherwise a page of another site, or a link, could log a user in as an
-    // account of its choice.
+    // A link or a page of another site must not set cookies: it could log a user in as an account of its choice.
     if (acceptsCookies(request.headers, this.settings.cookies) && !isNavigation(request.headers)) {
       this.cookies.set(reply, session.accessToken.token, session.refreshToken.token);
     }
@@ -122,10 +125,10 @@ export class SessionsController {
   ): Promise<RenewedSession> {
     const session = await this.withTokens(request, (tokens) => this.sessions.renew(tokens));
     const [cookieToken] = presentedTokens(request.headers, [refreshCookie], this.settings.cookies).cookies;
-    // If the token in the header and the cookies belong to different sessions, the cookies stay as they are.
-    const isOfAnotherSession =
+    // The token in the header may belong to another session than the cookies. Then they stay as they are.
+    const hasCookiesOfAnotherSession =
       cookieToken !== undefined && this.sessions.isOfAnotherSession(cookieToken, session.sessionId);
-    if (!isOfAnotherSession && acceptsCookies(request.headers, this.settings.cookies)) {
+    if (!hasCookiesOfAnotherSession && acceptsCookies(request.headers, this.settings.cookies)) {
       this.cookies.set(reply, session.accessToken.token);
     }
     return { username: session.account, ws_token: session.websocketToken.token, token: session.accessToken.token };
@@ -189,8 +192,9 @@ export class SessionsController {
   }
 
   /**
-   * Queues the requests of one account, whichever of its tokens they carry. @throws ServiceError `rate-limited`; and
-   * what `use` throws
+   * Uses the tokens of a request. Requests of one account wait for each other, whichever of its tokens they carry.
+   *
+   * @throws ServiceError `rate-limited`; and what `use` throws
    */
   private withTokens<T>(request: FastifyRequest, use: (tokens: PresentedTokens) => Promise<T>): Promise<T> {
     const tokens = this.tokensOf(request);

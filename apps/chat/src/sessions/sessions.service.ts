@@ -37,9 +37,9 @@ export class SessionsService {
   /**
    * Returns the account of the first token that this service issued, even if it has expired or its session has ended.
    */
-  accountOf({ header, cookies }: PresentedTokens): string | undefined {
-    for (const token of header === undefined ? cookies : [header, ...cookies]) {
-      const claims = this.tokens.read(token, tokenUses, { ignoreExpiration: true });
+  accountOf(presented: PresentedTokens): string | undefined {
+    for (const token of inOrder(presented)) {
+      const claims = this.claimsEvenExpired(token);
       if (claims !== undefined) return claims.account;
     }
     return undefined;
@@ -59,11 +59,12 @@ export class SessionsService {
     uses: readonly TokenUse[],
     { evenExpired = false, cookieUses = uses }: { evenExpired?: boolean; cookieUses?: readonly TokenUse[] } = {},
   ): Promise<TokenClaims & { token: string; session: ValidSession }> {
-    const headerAccount =
-      header === undefined ? undefined : this.tokens.read(header, tokenUses, { ignoreExpiration: true })?.account;
-    for (const token of header === undefined ? cookies : [header, ...cookies]) {
+    const headerAccount = header === undefined ? undefined : this.claimsEvenExpired(header)?.account;
+    for (const token of inOrder({ header, cookies })) {
       const claims = this.tokens.read(token, token === header ? uses : cookieUses, { ignoreExpiration: evenExpired });
-      if (claims === undefined || (header !== undefined && claims.account !== headerAccount)) continue;
+      if (claims === undefined) continue;
+      const isOfAnotherAccount = header !== undefined && claims.account !== headerAccount;
+      if (isOfAnotherAccount) continue;
       const session = await this.store.findValid(claims.sessionId);
       if (session?.account === claims.account) return { ...claims, token, session };
     }
@@ -148,6 +149,7 @@ export class SessionsService {
   /**
    * Returns a page of the account's valid sessions, the newest first.
    *
+   * @param currentId the session of the request, which the list marks
    * @param cursor of the page; the first page if undefined
    * @throws ChatError `invalid-request` if the cursor is not one of this list
    */
@@ -203,6 +205,16 @@ export class SessionsService {
 
   /** Returns the session of a token that this service issued, even if either has ended. */
   private sessionOf(token: string): string | undefined {
-    return this.tokens.read(token, tokenUses, { ignoreExpiration: true })?.sessionId;
+    return this.claimsEvenExpired(token)?.sessionId;
   }
+
+  /** Returns the claims of a token that this service issued for any use. */
+  private claimsEvenExpired(token: string): TokenClaims | undefined {
+    return this.tokens.read(token, tokenUses, { ignoreExpiration: true });
+  }
+}
+
+/** Returns the presented tokens in the order of their precedence. */
+function inOrder({ header, cookies }: PresentedTokens): readonly string[] {
+  return header === undefined ? cookies : [header, ...cookies];
 }

@@ -21,6 +21,7 @@ interface NewSession {
 /** Maximum number of valid sessions of an account. Some clients never log out. */
 const maxSessions = 1_000;
 
+/** Ends the oldest sessions of an account, so that it has room for one more. */
 const endOldestSessions = new Statement({
   name: 'end-oldest-sessions',
   text: `
@@ -32,6 +33,7 @@ const endOldestSessions = new Statement({
   columns: {},
 });
 
+/** Returns a session, unless it is revoked or expired. */
 const findValidSession = new Statement({
   name: 'find-valid-session',
   text: `
@@ -50,6 +52,7 @@ const findValidSession = new Statement({
   },
 });
 
+/** Returns the valid sessions of an account after `$2` and `$3` in the list, the newest first. */
 const listValidSessions = new Statement({
   name: 'list-sessions',
   text: `
@@ -78,9 +81,10 @@ export type ValidSession = RowIn<typeof findValidSession>;
 /** The fields of a session in a list. */
 type ListedSession = RowIn<typeof listValidSessions>;
 
-/** The sort key of the list of sessions. */
+/** A position in the list of sessions, which the time and then the id orders. */
 export type SessionPosition = Pick<ListedSession, 'id' | 'createdAt'>;
 
+/** Stores sessions and reads the valid ones. */
 @Injectable()
 export class SessionsStore {
   constructor(
@@ -131,6 +135,7 @@ export class SessionsStore {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
 
+  /** Ends a session. */
   async revoke(id: string): Promise<void> {
     await this.sessions.update({ id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }

@@ -5,7 +5,7 @@ import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
 import { CatchUp } from '../delivery/catch-up';
 import { Resumption } from '../delivery/resumption';
-import { resumePrice } from '../realtime/frame-limits';
+import { resumePrice } from '../realtime/frame-prices';
 import { type Authentication, type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { AuthenticationExpiry } from './authentication-expiry';
@@ -27,6 +27,10 @@ export class SocketAuthentication {
     @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
+  /**
+   * Authenticates a connection, grants its capabilities, and resumes its streams if the frame has a cursor. Invalid
+   * credentials close it.
+   */
   async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>): Promise<void> {
     const { connection } = request;
     const authentication = await this.prove(connection, frame);
@@ -76,7 +80,8 @@ export class SocketAuthentication {
     const presented = { header: token ?? tokenIn(queryToken) ?? header, cookies };
     const proven = await orUndefined(this.sessions.authenticateSocket(presented));
     const current = connection.authentication;
-    if (proven === undefined || current?.sessionId !== proven.sessionId) return proven;
+    const isRepeated = proven !== undefined && current?.sessionId === proven.sessionId;
+    if (!isRepeated) return proven;
     // A repeated authentication never shortens the first one, even with an older token.
     return { ...proven, untilMs: Math.max(current.untilMs, proven.untilMs) };
   }
@@ -88,10 +93,12 @@ export class SocketAuthentication {
   }
 }
 
+/** Returns the capabilities that this version knows. */
 function knownAmong(capabilities: readonly string[]): Capability[] {
   return capability.options.filter((each) => capabilities.includes(each));
 }
 
+/** Whether the account is the one that the frame names, if it names one. */
 function agrees(username: string | undefined, { account }: Authentication): boolean {
   return username === undefined || username === account;
 }

@@ -5,7 +5,7 @@ import { type SigningKey } from '@waggle/service';
 import { z } from 'zod';
 import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 
-/** What a token is for: REST calls, renewals, or the WebSocket only. */
+/** What a token is for: REST calls and the WebSocket, renewals, or the WebSocket only. */
 export const tokenUses = ['access', 'refresh', 'websocket'] as const;
 export type TokenUse = (typeof tokenUses)[number];
 
@@ -17,6 +17,7 @@ export interface TokenClaims {
   expiresAtMs: number;
 }
 
+/** A new token, for the client. */
 export interface IssuedToken {
   token: string;
   expiresAtMs: number;
@@ -33,6 +34,7 @@ export interface GrantedSession {
 type SessionOfAccount = Pick<TokenClaims, 'account' | 'sessionId'>;
 
 const issuer = 'waggle-chat';
+/** The claims in a token, by their names in JWT (RFC 7519); `sid` is the session. */
 const claims = z.object({
   sub: accountName,
   sid: z.string(),
@@ -70,6 +72,7 @@ export class Tokens {
     };
   }
 
+  /** Issues a token for one use. */
   issue(use: TokenUse, { account, sessionId }: SessionOfAccount): IssuedToken {
     const { accessMs, refreshMs, websocketMs } = this.settings.tokens;
     const lifetimesMs = { access: accessMs, refresh: refreshMs, websocket: websocketMs };

@@ -4,6 +4,7 @@ import { SessionsModule } from '../sessions/sessions.module';
 import { SettingsController } from './settings.controller';
 import { SettingsService } from './settings.service';
 
+/** The settings of accounts. */
 @Module({
   imports: [DeliveryModule, SessionsModule],
   controllers: [SettingsController],

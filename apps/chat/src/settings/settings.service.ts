@@ -3,7 +3,9 @@ import { type Settings } from '@waggle/contracts';
 import { POOL, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChangeTransactions } from '../delivery/change-transactions';
-import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
+import { chunks } from '../portions';
+import { FrameLimits } from '../realtime/frame-limits';
+import { priceOfChange } from '../realtime/frame-prices';
 import { LockedPair } from '../relations/locked-pair';
 import { conversationTable } from '../log/conversation.entity';
 import { memberTable } from '../log/member.entity';
@@ -15,7 +17,7 @@ const dmsPerFrame = 20;
 /** Number of dms in one transaction, which locks them for about 15 ms. */
 const dmsPerTransaction = 500;
 
-/** An account that never changed its settings has no row. */
+/** Returns the settings of an account; no row if it has never changed them. */
 const settingOfAccount = new Statement({
   name: 'setting-of-account',
   text: 'SELECT dm_from_friends FROM setting WHERE account = $1',
@@ -32,6 +34,7 @@ const storeSetting = new Statement({
   columns: {},
 });
 
+/** Returns the dms of an account, also hidden ones. */
 const dmsOfAccount = new Statement({
   name: 'dms-of-account',
   text: `
@@ -67,6 +70,7 @@ export class SettingsService {
    * @throws ChatError `rate-limited` if the account cannot pay for the entries; then nothing is changed
    */
   async set(account: string, { dm }: Settings): Promise<Settings> {
+    /** The dms that get an entry. */
     let dms: string[] = [];
     await this.changeTransactions.make(undefined, async (client) => {
       // Waits for dms that other transactions are creating: `dmsOfAccount` would not find them.
@@ -77,10 +81,8 @@ export class SettingsService {
       await storeSetting.execute(client, { account, fromFriends: dm.only_from_friends });
       return [];
     });
-    for (let begin = 0; begin < dms.length; begin += dmsPerTransaction) {
-      const changes = dms
-        .slice(begin, begin + dmsPerTransaction)
-        .map((conversationId) => ({ conversationId, events: [] }));
+    for (const chunk of chunks(dms, dmsPerTransaction)) {
+      const changes = chunk.map((conversationId) => ({ conversationId, events: [] }));
       await this.changeTransactions.make(undefined, () => Promise.resolve(changes));
     }
     return { dm };
