@@ -34,6 +34,7 @@ import {
   startErasure,
 } from './erasure.statements';
 
+/** How far an erasure is: its row, whose columns `ErasureEntity` describes. */
 type Progress = RowIn<typeof lockErasure>;
 
 /**
@@ -68,10 +69,10 @@ export class Eraser {
       await startErasure.execute(client, { account });
       return [];
     }
-    const before = progress.started_at;
+    const startedAt = progress.started_at;
     return (
-      (await this.eraseRelation(client, account, before)) ??
-      (await this.eraseConversation(client, account, progress, before)) ??
+      (await this.eraseRelation(client, account, startedAt)) ??
+      (await this.eraseConversation(client, account, progress, startedAt)) ??
       (await this.eraseRest(client, account))
     );
   }
@@ -94,6 +95,7 @@ export class Eraser {
     }
     if (await pair.unblock(account, other)) await pair.updateDmBlocked();
     const changes = await pair.changesOf(events);
+    // The account itself gets no events: they would be data of it.
     return changes.filter((change) => !('account' in change && change.account === account));
   }
 
@@ -112,9 +114,11 @@ export class Eraser {
     if (conversation === undefined || last === undefined)
       throw new Error('a member of a conversation that does not exist');
     const afterSeq = conversationId === from ? Number(seq ?? 0) : 0;
-    const range = { conversationId, account, afterSeq, toSeq: Math.min(afterSeq + maxSeqs, Number(last.last_seq)) };
+    const lastSeq = Number(last.last_seq);
+    const range = { conversationId, account, afterSeq, toSeq: Math.min(afterSeq + maxSeqs, lastSeq) };
     const { events, toSeq } = await this.eraseEntries(client, range, keptFrom);
-    const isLast = events.length === 0 && toSeq >= Number(last.last_seq);
+    // Events are stored as another entry, which the next batch searches.
+    const isLast = events.length === 0 && toSeq >= lastSeq;
     await saveErasure.execute(client, { account, conversationId, seq: isLast ? null : toSeq });
     if (isLast) return [await endMembership(conversation, account, keptFrom !== null)];
     return events.length === 0 ? [] : [{ conversationId, events, isQuiet: true }];
@@ -123,8 +127,8 @@ export class Eraser {
   /** Erases what the account has in a range, as far as the limit of a batch allows. */
   private async eraseEntries(client: ClientBase, range: Range, keptFrom: Date | null): Promise<ErasedRange> {
     const reactions = await removeReactions(client, range);
-    const read = { ...range, toSeq: reactions.toSeq };
-    const messages = await eraseMessages.query(client, { ...read, keptFrom, isIndexed: this.search.isOn });
+    const withoutReactions = { ...range, toSeq: reactions.toSeq };
+    const messages = await eraseMessages.query(client, { ...withoutReactions, keptFrom, isIndexed: this.search.isOn });
     const toSeq = messages.length === maxErased ? Number(messages.at(-1)?.seq) : reactions.toSeq;
     await eraseTraces.execute(client, { ...range, toSeq });
     const deleted = messages
@@ -148,7 +152,7 @@ export class Eraser {
   }
 }
 
-/** Entries of a conversation: those after `afterSeq`, up to `toSeq`. */
+/** The entries of a conversation after `afterSeq`, up to `toSeq`. */
 interface Range {
   conversationId: string;
   account: string;
@@ -156,6 +160,7 @@ interface Range {
   toSeq: number;
 }
 
+/** What a batch erased of a range. */
 interface ErasedRange {
   events: ChatEvent[];
   /** The end of the range that is erased. */
@@ -168,11 +173,14 @@ interface ErasedRange {
  */
 async function removeReactions(client: ClientBase, range: Range): Promise<ErasedRange> {
   const { conversationId, account, afterSeq } = range;
+  /** The end of the range without a message, but at least its first one, so that each batch gets further. */
+  const endBefore = (seq: string) => Math.max(afterSeq + 1, Number(seq) - 1);
   const end = await reactionsEnd.find(client, range);
-  const scanned = { ...range, toSeq: end === undefined ? range.toSeq : Math.max(afterSeq + 1, Number(end.seq) - 1) };
+  const scanned = { ...range, toSeq: end === undefined ? range.toSeq : endBefore(end.seq) };
   const rows = await reactionsInRange.query(client, scanned);
+  const last = rows[maxErased - 1];
   // There may be more reactions of the account to the last message. One message has at most `maxErased`.
-  const toSeq = rows.length < maxErased ? scanned.toSeq : Math.max(afterSeq + 1, Number(rows.at(-1)?.seq) - 1);
+  const toSeq = last === undefined ? scanned.toSeq : endBefore(last.seq);
   const removable = rows.flatMap(({ id, seq, emoji }) =>
     id === null || Number(seq) > toSeq ? [] : [{ id, seq: Number(seq), emoji }],
   );

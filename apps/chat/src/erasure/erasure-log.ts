@@ -8,6 +8,7 @@ import { erasureTable } from '../sessions/erasure.entity';
 /** Maximum number of rows that a statement reads. */
 const maxRows = 1_000;
 
+/** Returns the next erasures, in the order of accounts. */
 const loggedErasures = new Statement({
   name: 'logged-erasures',
   text: `
@@ -21,9 +22,12 @@ const loggedErasures = new Statement({
   },
 });
 
+/**
+ * Requests an erasure again, unless the database has a request as new as this one. Messages from `kept_from` on are
+ * kept: the account may log in again after its erasure.
+ */
 const repeatErasure = new Statement({
   name: 'repeat-erasure',
-  // Messages from `kept_from` on are kept: the account may log in again after its erasure.
   text: `
     INSERT INTO erasure AS former (account, signed_at, requested_at, kept_from, next_at) VALUES ($1, $2, $3, $4, now())
     ON CONFLICT (account) DO UPDATE
@@ -40,6 +44,7 @@ const repeatErasure = new Statement({
 });
 
 const time = z.iso.datetime();
+/** A line of the log. */
 const erasureLine = z.object({
   account: accountName,
   signed_at: time,

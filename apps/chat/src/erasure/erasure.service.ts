@@ -9,14 +9,16 @@ import { beingErased, pendingErasure } from '../sessions/pending-erasure';
 import { Eraser } from './eraser';
 import { pendingErasures, postponeErasure, requestErasure, revokeSessions } from './erasure.statements';
 
-/** Interval of sweeps, in milliseconds: while accounts are being erased, and otherwise. */
+/** Interval of sweeps while accounts are being erased, in milliseconds. */
 const busyIntervalMs = 100;
+/** Interval of sweeps otherwise, in milliseconds. */
 const idleIntervalMs = 5_000;
 
 /** Accepts requests to erase accounts. Executes the requests of all instances in the background. */
 @Injectable()
 export class ErasureService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: BackgroundTask;
+  /** The age of the oldest request, as of the last sweep. */
   private oldestAgeSeconds = 0;
   private readonly failures: ThrottledLog;
 
@@ -84,8 +86,8 @@ export class ErasureService implements OnApplicationBootstrap, OnModuleDestroy {
   /** Erases a batch of each account whose turn it is. @returns whether any account is being erased */
   async sweep(): Promise<boolean> {
     const accounts = await pendingErasures.query(this.pool, {});
-    const [first] = accounts;
-    this.oldestAgeSeconds = first?.oldest_age ?? 0;
+    // Each row has it.
+    this.oldestAgeSeconds = accounts[0]?.oldest_age ?? 0;
     for (const { account, is_due } of accounts) {
       if (!is_due || this.task.isStopping) break;
       try {
@@ -95,6 +97,6 @@ export class ErasureService implements OnApplicationBootstrap, OnModuleDestroy {
         await postponeErasure.execute(this.pool, { account });
       }
     }
-    return first !== undefined;
+    return accounts.length > 0;
   }
 }

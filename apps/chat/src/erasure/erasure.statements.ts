@@ -12,8 +12,9 @@ import { sessionTable } from '../sessions/session.entity';
 
 /** Maximum number of messages, and of reactions, that a batch erases. Each is an event in one entry. */
 export const maxErased = 20;
-/** Maximum number of entries of a conversation, and of reactions of all accounts to them, that a batch searches. */
+/** Maximum number of entries of a conversation that a batch searches. */
 export const maxSeqs = 5_000;
+/** Maximum number of reactions of all accounts to them that a batch searches. */
 const maxScannedReactions = 20_000;
 /** Maximum number of rows that a batch deletes from a table without conversations. */
 export const maxRows = 1_000;
@@ -31,6 +32,9 @@ const errorPause = `interval '30 s'`;
 
 const ofAccount = { account: erasureTable.account };
 
+/**
+ * Requests an erasure. Returns no row if one is pending, or if the signature is not newer than the last one.
+ */
 export const requestErasure = new Statement({
   name: 'request-erasure',
   text: `
@@ -44,6 +48,7 @@ export const requestErasure = new Statement({
   columns: { requested_at: erasureTable.requestedAt },
 });
 
+/** Returns the accounts that are being erased, the ones whose next batch may begin first. */
 export const pendingErasures = new Statement({
   name: 'pending-erasures',
   text: `
@@ -58,6 +63,7 @@ export const pendingErasures = new Statement({
   },
 });
 
+/** Locks an erasure whose next batch may begin, and returns its progress; no row if another instance has locked it. */
 export const lockErasure = new Statement({
   name: 'lock-erasure',
   text: `
@@ -72,6 +78,7 @@ export const lockErasure = new Statement({
   },
 });
 
+/** Records that the first batch has begun. */
 export const startErasure = new Statement({
   name: 'start-erasure',
   text: 'UPDATE erasure SET started_at = now() WHERE account = $1 RETURNING started_at',
@@ -79,6 +86,7 @@ export const startErasure = new Statement({
   columns: { started_at: sql.notNull(erasureTable.startedAt) },
 });
 
+/** Records the progress among the conversations of the account. */
 export const saveErasure = new Statement({
   name: 'save-erasure',
   text: 'UPDATE erasure SET conversation_id = $2, seq = $3 WHERE account = $1',
@@ -86,6 +94,7 @@ export const saveErasure = new Statement({
   columns: {},
 });
 
+/** Sets when the next batch may begin. */
 export const pauseErasure = new Statement({
   name: 'pause-erasure',
   text: `UPDATE erasure SET next_at = clock_timestamp() + ${pause} WHERE account = $1`,
@@ -93,6 +102,7 @@ export const pauseErasure = new Statement({
   columns: {},
 });
 
+/** Sets when a batch may begin after an error. */
 export const postponeErasure = new Statement({
   name: 'postpone-erasure',
   text: `UPDATE erasure SET next_at = now() + ${errorPause} WHERE account = $1`,
@@ -127,6 +137,7 @@ export const eraseSessions = new Statement({
   columns: {},
 });
 
+/** Returns an account that this one is a friend of, blocks, or has a friend request from or to. */
 export const nextRelation = new Statement({
   name: 'next-relation',
   text: `
@@ -142,6 +153,7 @@ export const nextRelation = new Statement({
 
 const ofConversation = { conversationId: memberTable.conversationId, account: memberTable.account };
 
+/** Returns the next conversation of the account, with or without the one that the progress names (`$3`). */
 export const nextConversation = new Statement({
   name: 'next-conversation',
   text: `
@@ -164,9 +176,12 @@ export const lastSeqOf = new Statement({
   columns: { last_seq: conversationTable.lastSeq },
 });
 
+/** The parameters of `range`. */
 const inRange = { ...ofConversation, afterSeq: messageTable.seq, toSeq: messageTable.seq };
+/** SQL for rows of conversation `$1` after sequence number `$3`, up to `$4`. */
 const range = (seq = 'seq') => `conversation_id = $1 AND ${seq} > $3 AND ${seq} <= $4`;
 
+/** Returns the reactions of the account to messages in a range, in order, at most `maxErased`. */
 export const reactionsInRange = new Statement({
   name: 'reactions-in-range',
   text: `
@@ -185,6 +200,7 @@ export const reactionsInRange = new Statement({
   },
 });
 
+/** Returns where the reactions of all accounts in a range exceed `maxScannedReactions`; no row if they do not. */
 export const reactionsEnd = new Statement({
   name: 'reactions-end',
   text: `SELECT seq FROM reaction WHERE conversation_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq OFFSET ${maxScannedReactions} LIMIT 1`,
@@ -192,6 +208,10 @@ export const reactionsEnd = new Statement({
   columns: { seq: reactionTable.seq },
 });
 
+/**
+ * Empties the messages of the account in a range and marks them as deleted, at most `maxErased`. Returns them in order;
+ * `is_shown` tells the ones that were not deleted before.
+ */
 export const eraseMessages = new Statement({
   name: 'erase-messages',
   // The rows keep their place, id and time. An index-only scan finds them, since they may be few among many.
@@ -219,9 +239,12 @@ export const eraseMessages = new Statement({
   columns: { seq: messageTable.seq, id: messageTable.id, is_shown: sql.notNull(sql.bool) },
 });
 
+/**
+ * Removes what else has the account's name in a range. Pins and changes of members concern others too, so they stay
+ * without the name. Edits of erased messages lose their texts.
+ */
 export const eraseTraces = new Statement({
   name: 'erase-traces',
-  // Pins and changes of members concern others too, so they stay without the name. Former texts of erased messages go.
   text: `
     WITH reactions AS (
       DELETE FROM reaction WHERE ${range()} AND account = $2
@@ -241,9 +264,12 @@ export const eraseTraces = new Statement({
   columns: {},
 });
 
+/**
+ * Removes the row of the membership, or empties it: a ban stays, the other account of a dm still needs the row, and
+ * messages that a replay keeps are found by it.
+ */
 export const eraseMember = new Statement({
   name: 'erase-member',
-  // A ban stays, the other account of a dm still needs the row, and messages that a replay keeps are found by it.
   text: `
     WITH kept AS (
       UPDATE member
@@ -257,6 +283,7 @@ export const eraseMember = new Statement({
   columns: {},
 });
 
+/** Removes the account's name and idempotency key from a conversation that it created. */
 export const eraseCreator = new Statement({
   name: 'erase-creator',
   text: `
@@ -268,6 +295,7 @@ export const eraseCreator = new Statement({
   columns: {},
 });
 
+/** Deletes entries of the account's own stream, at most `maxRows`. */
 export const eraseOwnEvents = new Statement({
   name: 'erase-own-events',
   text: `DELETE FROM event WHERE ctid = ANY(ARRAY(SELECT ctid FROM event WHERE stream = $1 LIMIT ${maxRows}))`,
@@ -275,9 +303,9 @@ export const eraseOwnEvents = new Statement({
   columns: {},
 });
 
+/** Deletes mentions of the account, at most `maxRows`: also in channels that it has no membership of. */
 export const eraseMentions = new Statement({
   name: 'erase-mentions',
-  // In channels others mention an account that has no row there.
   text: `DELETE FROM mention WHERE ctid = ANY(ARRAY(SELECT ctid FROM mention WHERE account = $1 LIMIT ${maxRows}))`,
   parameters: ofAccount,
   columns: {},

@@ -60,7 +60,10 @@ const beforeAll: ListPosition = { at: new Date(0), key: '' };
 /** The position of the only line of its type. */
 const onlyLine: ListPosition = { at: new Date(1), key: '' };
 
-/** A position among the lines of conversations: the line of a conversation, or one of its contents. */
+/**
+ * A position among the lines of conversations: the id of the conversation and, for one of its contents, the sequence
+ * number, type and key.
+ */
 const contentPosition = z.tuple([
   z.literal('conversation'),
   identifier,
@@ -69,11 +72,13 @@ const contentPosition = z.tuple([
   z.string().max(64),
 ]);
 type ContentPosition = z.infer<typeof contentPosition>;
+/** A position in an export: in a list its type, time and key, or in the conversations after them. */
 const position = z.union([z.tuple([z.enum(listTypes), cursorTime, z.string().max(64)]), contentPosition]);
 type Position = z.infer<typeof position>;
 
 const start: Position = [listTypes[0], 0, ''];
 
+/** A line before it is written; `position` becomes its cursor. */
 interface Line<P extends Position = Position> {
   type: string;
   position: P;
@@ -114,7 +119,7 @@ export class ExportService {
     return stream;
   }
 
-  /** The text of each portion. The last line says whether the export is complete. */
+  /** Yields the text of each portion. The last line says whether the export is complete. */
   private async *pages(reader: ExportReader, from: Position): AsyncGenerator<string, void, undefined> {
     try {
       for await (const lines of this.portions(reader, from)) {
@@ -135,6 +140,7 @@ export class ExportService {
     }
   }
 
+  /** Yields the lines after a position, in portions. Checks the session between reads. */
   private async *portions(reader: ExportReader, from: Position): AsyncGenerator<Line[], void, undefined> {
     let checkedAtMs = -Infinity;
     const read = async <T>(query: () => Promise<T>): Promise<T> => {
@@ -155,6 +161,7 @@ export class ExportService {
     }
   }
 
+  /** Yields the lines of one type. */
   private async *list(
     account: string,
     type: ListType,
@@ -183,7 +190,8 @@ export class ExportService {
         if (at >= onlyLine.at) return [];
         return [{ ...onlyLine, fields: { username: account, exported_at: new Date().toISOString() } }];
       case 'settings':
-        return at >= onlyLine.at ? [] : [{ ...onlyLine, fields: await this.settings.get(account) }];
+        if (at >= onlyLine.at) return [];
+        return [{ ...onlyLine, fields: await this.settings.get(account) }];
       case 'session':
         return sessionLines.query(this.pool, after);
       case 'friend':
@@ -195,7 +203,7 @@ export class ExportService {
     }
   }
 
-  /** The lines of conversations, each followed by its contents. */
+  /** Yields the lines of conversations, each followed by its contents. */
   private async *conversations(
     account: string,
     from: ContentPosition | undefined,
@@ -212,7 +220,7 @@ export class ExportService {
     }
   }
 
-  /** What the account has in a conversation after a position, in the order of sequence numbers. */
+  /** Yields what the account has in a conversation after a position, in the order of sequence numbers. */
   private async *contents(account: string, from: ContentPosition, read: Read): AsyncGenerator<Line[], void, undefined> {
     let emptyReads = 0;
     let nextFrom: ContentPosition | undefined = from;
@@ -248,13 +256,14 @@ export class ExportService {
   }
 }
 
-/** The lines in the next `maxSeqs` sequence numbers. */
+/** The lines that one read finds. */
 interface Contents {
   lines: Line<ContentPosition>[];
   /** Where the next read begins; undefined at the end of the conversation. */
   next: ContentPosition | undefined;
 }
 
+/** Runs a query in the queue of the account's reads. */
 type Read = <T>(query: () => Promise<T>) => Promise<T>;
 
 function toText(line: object): string {

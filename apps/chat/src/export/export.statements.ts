@@ -18,7 +18,7 @@ const iso = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T
 /** The fields of a line. Tests compare them with the contract. */
 const fields = sql.notNull(sql.jsonb<Record<string, unknown>>());
 
-/** SQL for lines of one type in the order of their times and ids, from a SELECT of `at`, `key` and `fields`. */
+/** SQL for lines of one type in the order of their times and keys, from SELECTs of `at`, `key` and `fields`. */
 function selectLines(...selects: string[]): string {
   const limited = selects.map(
     (select) => `(SELECT * FROM (${select}) line WHERE (at, key) > ($2, $3) ORDER BY at, key LIMIT ${maxLines})`,
@@ -29,6 +29,7 @@ function selectLines(...selects: string[]): string {
 const lineParameters = { account: sessionTable.account, afterAt: sessionTable.createdAt, afterKey: sessionTable.id };
 const lineColumns = { at: sql.notNull(sql.timestamptz), key: sql.notNull(sql.text), fields };
 
+/** Returns the next lines of sessions. */
 export const sessionLines = new Statement({
   name: 'session-lines',
   text: selectLines(`
@@ -43,6 +44,7 @@ export const sessionLines = new Statement({
 const relationFields = (username: string) =>
   `jsonb_build_object('username', ${username}, 'since', ${iso('created_at')}) AS fields`;
 
+/** Returns the next lines of friends. */
 export const friendLines = new Statement({
   name: 'friend-lines',
   text: selectLines(
@@ -53,6 +55,7 @@ export const friendLines = new Statement({
   columns: lineColumns,
 });
 
+/** Returns the next lines of accounts that the account blocks. */
 export const blockedLines = new Statement({
   name: 'blocked-lines',
   text: selectLines(
@@ -67,6 +70,7 @@ const requestFields = `
     'timestamp', ${iso('created_at')}) AS fields
   FROM friend_request`;
 
+/** Returns the next lines of friend requests, sent and received. */
 export const friendRequestLines = new Statement({
   name: 'friend-request-lines',
   text: selectLines(`${requestFields} WHERE requester = $1`, `${requestFields} WHERE addressee = $1`),
@@ -77,6 +81,7 @@ export const friendRequestLines = new Statement({
 /** SQL for a value that everyone may see of a channel, but only members of a dm or group; otherwise null. */
 const ifVisible = (value: string) => `CASE WHEN c.type = 'channel' OR mine.status = 'member' THEN ${value} END`;
 
+/** Returns the line of the first conversation after `$2`. */
 export const conversationLine = new Statement({
   name: 'conversation-line',
   text: `
@@ -108,6 +113,7 @@ const selectOwn = (type: string, from: string, values: string, { seq = 'seq', at
      AND (${seq}, '${type}' COLLATE "C", ${key} COLLATE "C") > ($3, $4, $5)
    ORDER BY ${seq}, ${key} COLLATE "C" LIMIT ${opaqueLimit(maxLines + 1)})`;
 
+/** SQL for the account's own rows of all types in the range. */
 const selectContents = [
   selectOwn(
     'message',
@@ -138,6 +144,10 @@ const selectContents = [
   ),
 ].join(' UNION ALL ');
 
+/**
+ * Returns the next lines of a conversation's contents, in `maxSeqs` sequence numbers from `$3` on. One row without a
+ * line if there are none.
+ */
 export const contentLines = new Statement({
   name: 'content-lines',
   text: `
@@ -160,7 +170,6 @@ export const contentLines = new Statement({
   },
   columns: {
     last_seq: sql.notNull(conversationTable.lastSeq),
-    // Null in the only row of a range without such lines.
     seq: sql.nullable(messageTable.seq),
     type: sql.nullable(sql.text),
     key: sql.nullable(sql.text),

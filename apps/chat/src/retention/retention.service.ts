@@ -4,6 +4,7 @@ import { type ClientBase, type Pool } from 'pg';
 import { BackgroundTask } from '../background-task';
 import { batchRows, RetentionStore } from './retention.store';
 
+/** For how long messages are kept. */
 export interface RetentionSettings {
   /** Messages are deleted after this many days, at most one day later; never if undefined. */
   readonly messageDays: number | undefined;
@@ -14,9 +15,9 @@ export const RETENTION_SETTINGS = Symbol('RetentionSettings');
 
 /** Pause between sweeps, in milliseconds. */
 const sweepIntervalMs = 60_000;
-/** Minimum pause after a batch, and the factor of its duration: requests of users take precedence. */
-const minPauseMs = 100;
+/** The pause after a batch: a factor of its duration, and a minimum. Requests of users take precedence. */
 const pauseFactor = 4;
+const minPauseMs = 100;
 
 /** The removal of rows from one table, in batches. */
 interface Removal {
@@ -75,9 +76,11 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
+  /** Returns what is removed, in order. */
   private removals(): Removal[] {
     const { store } = this;
     const days = this.settings.messageDays;
+    /** A batch that is full may not be the last. */
     const counted = (removed: number) => ({ removed, isMore: removed === batchRows });
     const removals: Removal[] = [
       { table: 'commit_log', removeBatch: async (client) => counted(await store.removeCommits(client)) },
@@ -85,7 +88,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
       { table: 'session', removeBatch: async (client) => counted(await store.removeSessions(client)) },
     ];
     if (days === undefined) return removals;
-    const removeBatch: Removal['removeBatch'] = async (client) => {
+    const removeMessages: Removal['removeBatch'] = async (client) => {
       const { removed, updated } = await store.removeMessages(client, days);
       return { removed, isMore: removed > 0 || updated > 0 };
     };
@@ -96,7 +99,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
         removeBatch: async (client) => counted(await store.removeConversationChanges(client, days)),
       },
       { table: 'draft', removeBatch: async (client) => counted(await store.removeDrafts(client, days)) },
-      { table: 'message', removeBatch },
+      { table: 'message', removeBatch: removeMessages },
     ];
   }
 

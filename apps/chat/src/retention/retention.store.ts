@@ -17,6 +17,7 @@ const maxConversations = 100;
 /** SQL for the retention limit: messages before this time are expired. */
 const messagesExpireBefore = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
+/** Takes the lock if no other transaction has it. */
 const lockRetention = new Statement({
   name: 'lock-retention',
   // Not the lock of a pair (`locked-pair.ts`), whose text has a space.
@@ -25,13 +26,14 @@ const lockRetention = new Statement({
   columns: { locked: sql.notNull(sql.bool) },
 });
 
+/** Deletes old commits, but keeps the ones that the search has not indexed, for `maxUnindexedMs` at most. */
 const removeCommits = new Statement({
   name: 'remove-commits',
   text: `
     DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM commit_log
       WHERE at < now() - interval '${commitRetentionMs} ms'
-        -- Keeps what the search index lacks, and a minute more, as clocks may differ, but not forever.
+        -- A minute more than the search index lacks, since clocks may differ.
         AND at < greatest((SELECT coalesce(indexed_until, 'infinity') - interval '1 minute' FROM search_progress),
                           now() - interval '${maxUnindexedMs} ms')
       ORDER BY at LIMIT ${batchRows}))`,
@@ -39,6 +41,7 @@ const removeCommits = new Statement({
   columns: {},
 });
 
+/** Deletes entries of changes that no valid cursor precedes. */
 const removeEvents = new Statement({
   name: 'remove-events',
   text: `
@@ -48,6 +51,7 @@ const removeEvents = new Statement({
   columns: {},
 });
 
+/** Deletes sessions that ended a day ago. */
 const removeSessions = new Statement({
   name: 'remove-sessions',
   text: `
@@ -77,9 +81,12 @@ const removeDrafts = new Statement({
   columns: {},
 });
 
+/**
+ * Deletes expired messages, with what belongs to them. Times increase with sequence numbers, so the expired messages of
+ * a conversation are its first ones.
+ */
 const removeMessages = new Statement({
   name: 'remove-messages',
-  // Times increase with sequence numbers, so the expired messages of a conversation are its first ones.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
@@ -106,14 +113,16 @@ const removeMessages = new Statement({
   columns: {},
 });
 
-/** The largest bigint. */
+/** The largest bigint: after all messages of a conversation. */
 const maxSeq = '9223372036854775807';
 
+/**
+ * Updates what conversations know of their oldest message, and removes the search blocks that have only removed
+ * messages. Skips conversations that are being written to, so that neither side waits for the other.
+ */
 const updateOldest = new Statement({
   name: 'update-oldest',
-  // Removes the search blocks that have only removed messages.
-  // Skips conversations that are being written to, so that neither side waits for the other. A conversation without
-  // messages gets a time one minute ago, before any message that is being stored meanwhile.
+  // A conversation without messages gets a time one minute ago, before any message that is being stored meanwhile.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}

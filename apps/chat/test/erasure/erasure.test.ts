@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { friendRequest, erasedAccount, erasure, erasureText, type RestError } from '@waggle/contracts';
 import { devnetKeys } from '@waggle/devnet';
 import { until, type TestDatabase } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { escapeIdentifier, Pool } from 'pg';
 import { z } from 'zod';
 import { Eraser } from '../../src/erasure/eraser';
@@ -80,12 +81,17 @@ const isFinished = async (pool: Pool, account: string) =>
 
 async function erase(instance: ChatInstance, pool: Pool, user: ChatUser) {
   await requestErasure(instance, pool, user);
+  await untilErased(instance, pool, user.account);
+}
+
+/** Does not wait until an instance looks for work by itself. */
+async function untilErased(instance: ChatInstance, pool: Pool, account: string) {
   // Another instance may be working on it.
   await until(async () => {
     await instance.provided(ErasureService).sweep();
     const failure = instance.logLines.find((line) => line.includes('cannot erase'));
     if (failure !== undefined) throw new Error(failure);
-    return isFinished(pool, user.account);
+    return isFinished(pool, account);
   });
 }
 
@@ -316,7 +322,7 @@ describe('a request to erase an account', () => {
       type: 'error',
       code: 'being-erased',
     } satisfies Partial<RestError> & { type: string });
-    await until(() => isFinished(pool, 'dave'));
+    await untilErased(chat.instance, pool, 'dave');
     expect(await columnsWith(pool, 'nectar')).toEqual([]);
   });
 });
@@ -449,7 +455,8 @@ describe('the batches of an erasure', () => {
     expect((await again.conversations()).map((each) => each.id)).toEqual([id]);
   });
 
-  it('are executed by several instances at once', async () => {
+  // Of a group as large as above.
+  longTest('are executed by several instances at once', async () => {
     const dave = await chat.instance.join('dave');
     const id = await largeGroup(dave);
     await requestErasure(chat.instance, pool, dave);
@@ -507,7 +514,7 @@ describe('the log of erasures', () => {
     await eraseFrom('alice');
     const log = await run(chat.database, 'export');
     expect(await run(restored.database, 'replay', log)).toBe('1 accounts are erased again\n');
-    await until(() => isFinished(restoredPool, 'alice'));
+    await untilErased(restored.instance, restoredPool, 'alice');
     expect(await columnsWith(restoredPool, 'nectar')).toEqual([]);
     expect(await textsIn(id)).toEqual(['pollen']);
     expect(await alice.socket.closed).toMatchObject({ code: 4020 });
@@ -525,7 +532,7 @@ describe('the log of erasures', () => {
     await carol.say(id, 'late nectar');
     const ofCarol = (await exported()).filter((line) => line.includes('carol'));
     expect(await replay(ofCarol)).toBe(1);
-    await until(() => isFinished(restoredPool, 'carol'));
+    await untilErased(restored.instance, restoredPool, 'carol');
     expect(await textsIn(id)).toEqual(['late nectar']);
     const again = await restored.instance.join('carol');
     const ownData = await (await restored.instance.get('/users/export', bearer(again.session.token))).text();
@@ -541,13 +548,17 @@ describe('the log of erasures', () => {
     const lines = chat.instance.logLines.filter((line) => line.includes('has requested to erase'));
     expect(lines.length).toBeGreaterThan(0);
     await replay(lines);
-    await until(() => isFinished(restoredPool, 'dave'));
+    await untilErased(restored.instance, restoredPool, 'dave');
     expect(await textsIn(id)).toEqual([]);
   });
 
   it('is rejected if a line is not valid', async () => {
     const log = await exported();
     await expect(replay([...log, '{"account":"dave"}'])).rejects.toThrow(`line ${log.length + 1} is not`);
+  });
+
+  // Starts another process.
+  longTest('has no other commands', async () => {
     await expect(run(chat.database, 'restore')).rejects.toThrow('command: ');
   });
 });
