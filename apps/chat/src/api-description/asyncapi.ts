@@ -29,27 +29,7 @@ export const apiVersion = '0.1.0';
  * clients send.
  */
 export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultChatLimits) {
-  const schemas: Record<string, JsonSchema> = {};
-  const describe = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
-    const described = jsonSchemaOf(schema, io);
-    Object.assign(schemas, described.components);
-    return described.schema;
-  };
-  const ref = describe(frameReference, 'input');
-  const payloads = clientFrames(limits);
-  const received = keysOf(frames).map((type) => ({
-    ...frames[type],
-    type,
-    ref,
-    payload: describe(payloads[type], 'input'),
-  }));
-  const sent = serverFrameTypes.map((type) => ({
-    type,
-    origins: originsOf(type, frames),
-    ref,
-    payload: describe(serverFrames[type], 'output'),
-  }));
-  const position = propertiesOf(describe(framePosition, 'output'));
+  const { received, sent, position, schemas } = describedFrames(frames, limits);
   const messages = {
     ...Object.fromEntries(received.map((frame) => [clientMessage(frame.type), clientMessageObject(frame)])),
     ...Object.fromEntries(sent.map((frame) => [serverMessage(frame.type), serverMessageObject(frame, position)])),
@@ -78,6 +58,33 @@ export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultCha
   };
 }
 
+/** Returns the frames with the schemas of their payloads, and the schemas that these refer to by name. */
+function describedFrames(frames: Frames, limits: ChatLimits) {
+  const schemas: Record<string, JsonSchema> = {};
+  const describe = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
+    const described = jsonSchemaOf(schema, io);
+    Object.assign(schemas, described.components);
+    return described.schema;
+  };
+  const ref = describe(frameReference, 'input');
+  const payloads = clientFrames(limits);
+  const received = keysOf(frames).map((type) => ({
+    ...frames[type],
+    type,
+    ref,
+    payload: describe(payloads[type], 'input'),
+  }));
+  const sent = serverFrameTypes.map((type) => ({
+    type,
+    origins: originsOf(type, frames),
+    ref,
+    payload: describe(serverFrames[type], 'output'),
+  }));
+  const position = propertiesOf(describe(framePosition, 'output'));
+  return { received, sent, position, schemas };
+}
+
+/** A frame type with the JSON schemas of its payload and of `ref`. */
 interface Frame<Type> {
   type: Type;
   payload: JsonSchema;
@@ -92,6 +99,7 @@ const closeReasons = keysOf(closeDescriptions);
 
 type ClientFrame = Frame<ClientFrameType> & FrameDescription;
 
+/** Describes a frame that clients send, as a Message Object of AsyncAPI. */
 function clientMessageObject(frame: ClientFrame) {
   const { type, summary, permission, replies, eventsToOthers } = frame;
   const codes = errorsOf(frame);
@@ -119,7 +127,11 @@ export function errorsOf({ errors, beforeAuthentication }: FrameDescription): Fr
 
 type ServerFrame = Frame<ServerFrameType> & { origins: readonly ClientFrameType[] };
 
-/** @param position the fields that a durable frame has beside its payload on a connection with `sync` */
+/**
+ * Describes a frame that the service sends, as a Message Object of AsyncAPI.
+ *
+ * @param position the fields that a durable frame has beside its payload on a connection with `sync`
+ */
 function serverMessageObject({ type, origins, ...frame }: ServerFrame, position: JsonSchema) {
   const { summary, recipients, unsequenced, example } = serverFrameDescriptions[type];
   const cause = origins.length > 0 ? ` Caused by ${listed(origins)}.` : '';
@@ -135,7 +147,7 @@ function serverMessageObject({ type, origins, ...frame }: ServerFrame, position:
   };
 }
 
-/** Returns the frames that may cause an event. */
+/** Returns the client frames that may cause a frame of the service. */
 function originsOf(type: ServerFrameType, frames: Frames): ClientFrameType[] {
   return keysOf(frames).filter((origin) =>
     [...frames[origin].replies, ...frames[origin].eventsToOthers].includes(type),
@@ -156,7 +168,7 @@ function propertiesOf({ properties }: JsonSchema): JsonSchema {
   return z.record(z.string(), z.unknown()).parse(properties);
 }
 
-/** @param others further fields, all of them optional */
+/** Returns the JSON schema of a whole frame. @param others further fields, all of them optional */
 function envelope({ type, payload, ref }: Frame<string>, refDescription: string, others: JsonSchema = {}) {
   // A client may leave out a payload without required fields.
   const mustHavePayload = payload['type'] !== 'object' || payload['required'] !== undefined;
@@ -251,6 +263,7 @@ const bindings = {
   },
 };
 
+/** Returns the text that introduces the document. */
 function connecting({ frameBytes }: ChatLimits): string {
   return `Connect to \`/ws\` or \`/\` at the address of the REST API. Every frame, either way, is a JSON object
 \`{"type": …, "payload": {…}}\` of at most ${frameBytes} bytes from a client. A client may put \`ref\` (a text of at

@@ -1,6 +1,7 @@
 import { type CloseReason, type FrameErrorCode } from '@waggle/contracts';
 import { authenticationDeadlineDefaultSeconds } from '../realtime/realtime-settings';
 
+/** Why each error occurs, for the API description. */
 export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'invalid-frame':
     'The frame is not a JSON object of the form `{type, payload}`, or its payload does not match the schema.',
@@ -19,6 +20,7 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
     'The service or something that it depends on cannot handle this now; a retry can help. The change may have been made.',
 };
 
+/** Why the service closes connections, for the API description. */
 export const closeDescriptions: Record<CloseReason, string> = {
   tooManyMalformedFrames: 'Too many malformed frames.',
   notAuthenticatedInTime: `Not authenticated in time: within ${authenticationDeadlineDefaultSeconds} s unless configured otherwise.`,
