@@ -1,5 +1,6 @@
 import { friendRequest, friendsList, type ClientFrameType, type Conversation } from '@waggle/contracts';
 import { until } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { type ChatUser } from '../support/chat-client';
@@ -7,8 +8,8 @@ import { ChatUnderTest, type ChatInstance } from '../support/chat-under-test';
 import { HeldLock, type Lock } from '../support/held-lock';
 import { DatabaseState } from '../support/database-state';
 
-/** How often concurrent requests are sent if only chance makes them meet; `RUNS=100` is the long form. */
-const rounds = Number(process.env['RUNS'] ?? 6);
+/** How often concurrent requests are sent if only chance makes them meet; 20 times with LONG=true. */
+const rounds = Number(process.env['RUNS'] ?? (isLong ? 20 : 3));
 
 /** Writes to this conversation and changes of it wait for this lock. */
 const writing = (id: string): Lock => ({

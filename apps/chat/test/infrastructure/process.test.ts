@@ -12,6 +12,7 @@ import {
   type TestDatabase,
   until,
 } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { ChatUser } from '../support/chat-client';
 import { ChatProcess, runChat } from './chat-process';
 import { freshDatabase, tokenPrivateKey } from '../support/chat-under-test';
@@ -41,6 +42,23 @@ describe('the chat as a process', () => {
     await last?.kill();
     await devnet.stop();
     await database.drop();
+  });
+
+  it('logs once what its nodes respond to its calls', async () => {
+    const chat = await running();
+    const checks = () => chat.lastLines.filter((line) => line.includes('"msg":"Hive node checked"'));
+    await until(() => checks().length > 0);
+    expect(checks().map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        node: new URL(devnet.url).host,
+        behindBlocks: 0,
+        methods: {
+          'database_api.get_dynamic_global_properties (head of the chain)': expect.stringMatching(/^works \d+ ms$/),
+          'database_api.find_accounts (log-ins)': expect.stringMatching(/^works \d+ ms$/),
+        },
+      }),
+    ]);
   });
 
   it(
@@ -74,23 +92,6 @@ describe('the chat as a process', () => {
     const alice = await chat.join('alice');
     await runStatements(database.url, statementsIn('docs/runbooks/chat.md'));
     expect((await alice.socket.closed).code).toBe(4020);
-  });
-
-  it('logs once what its nodes respond to its calls', async () => {
-    const chat = await start();
-    const checks = () => chat.lastLines.filter((line) => line.includes('"msg":"Hive node checked"'));
-    await until(() => checks().length > 0);
-    expect(checks().map((line): unknown => JSON.parse(line))).toEqual([
-      expect.objectContaining({
-        level: 'info',
-        node: new URL(devnet.url).host,
-        behindBlocks: 0,
-        methods: {
-          'database_api.get_dynamic_global_properties (head of the chain)': expect.stringMatching(/^works \d+ ms$/),
-          'database_api.find_accounts (log-ins)': expect.stringMatching(/^works \d+ ms$/),
-        },
-      }),
-    ]);
   });
 
   it('exposes the metrics that its README lists', async () => {
@@ -141,7 +142,8 @@ describe('the chat as a process', () => {
     expect(chat.endedWith).toBeUndefined();
   });
 
-  it('reports that its port is in use, and which variable changes it', async () => {
+  // Starts another process.
+  longTest('reports that its port is in use, and which variable changes it', async () => {
     const chat = await running();
     const second = await runChat({ ...environment, PORT: new URL(chat.url).port });
     expect(await second.ended).toEqual({ code: 1, signal: null });

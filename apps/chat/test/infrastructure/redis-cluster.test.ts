@@ -8,6 +8,7 @@ import {
   type RedisServer,
   until,
 } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { createLogger } from '@waggle/service';
 import { connectRedis } from '@waggle/service/redis';
 import { RedisBus } from '../../src/delivery/bus/redis-bus';
@@ -196,7 +197,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
     expect((await errorOf(await logIn(newAddress(), rejected[0]))).code).toBe('proof-replayed');
   });
 
-  it('continue while a master hangs, without unbounded buffering', async () => {
+  // Publishes 64 MB.
+  longTest('continue while a master hangs, without unbounded buffering', async () => {
     const [, lost = ''] = conversations;
     const urls = cluster.url.split(',');
     const lines: string[] = [];

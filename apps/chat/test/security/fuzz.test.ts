@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { closeCodes } from '@waggle/contracts';
+import { isLong } from '@waggle/testing/long-form';
 import * as fc from 'fast-check';
 import { type ChatUser } from '../support/chat-client';
 import { type ChatSocket } from '../support/chat-socket';
@@ -14,10 +15,10 @@ import { type Names } from './schema-values';
  * of their own. Nothing of ours may break, nothing of others may be seen, no connection may end that need not, and what
  * is held in memory may not grow.
  *
- * RUNS  rounds of 100 frames and 100 requests; 3 by default, 52 for over ten thousand
+ * RUNS  rounds of 100 frames and 100 requests; 2 by default, 10 with LONG=true, 52 for over ten thousand
  * SEED  repeats the frames and requests of a run that failed; the seed is part of the tests' names
  */
-const rounds = Number(process.env['RUNS'] ?? 3);
+const rounds = Number(process.env['RUNS'] ?? (isLong ? 10 : 2));
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 const perRound = 100;
 const perSample = 10;
