@@ -34,6 +34,7 @@ export function emptyIfNull(value: string | null | undefined): string {
   return value ?? '';
 }
 
+/** One row: the position of the index; none before the index has begun. */
 const indexPositionAlone = new Statement({
   name: 'index-position',
   text: `${withIndexPosition} SELECT ${indexPositionColumnNames} FROM index_position`,
@@ -46,6 +47,7 @@ export async function findIndexPosition(executor: Executor): Promise<IndexPositi
   return (await queryWithIndexPosition(executor, indexPositionAlone, {})).position;
 }
 
+/** One row: the position of the index, and the first block of the visible history. */
 const indexPositionWithHistory = new Statement({
   name: 'index-position-with-history',
   text: `${withIndexPosition} SELECT ${indexPositionColumnNames}, index_position.history_from FROM index_position`,

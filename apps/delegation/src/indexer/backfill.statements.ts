@@ -8,6 +8,10 @@ import { indexStateTable } from '../index-state/index-state.entity';
 /** Number of ids compared in one statement, which takes at most a second. */
 const idsAtOnce = 10_000;
 
+/**
+ * `$1` first id; `$2` end of the ids; `$3` first change after the start of the load; `$4` first change after its end.
+ * One row: how many of the delegations had another amount at the start than the loaded one, and did not change then.
+ */
 const countMismatchesAmong = new Statement({
   name: 'count-mismatches',
   text: `

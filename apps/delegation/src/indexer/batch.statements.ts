@@ -12,7 +12,7 @@ export interface PairNames {
   readonly delegatees: readonly string[];
 }
 
-/** Selects the named pairs, and all pairs of the cleared accounts. */
+/** SQL: the pairs of delegators `$1` and delegatees `$2`, and all pairs of the cleared accounts `$3`. */
 const namedPairs = `
   SELECT d.* FROM unnest($1::text[], $2::text[]) n (delegator, delegatee) JOIN delegation d USING (delegator, delegatee)
   UNION
@@ -33,6 +33,7 @@ const pairColumns = {
   earliest_return: delegationTable.earliestReturn,
 };
 
+/** Rows: the pairs of `namedPairs` with their current amounts. */
 const selectPairs = new Statement({
   name: 'find-pairs',
   text: `SELECT id, delegator, delegatee, amount, earliest_return FROM (${namedPairs}) d`,
@@ -40,6 +41,7 @@ const selectPairs = new Statement({
   columns: pairColumns,
 });
 
+/** `$4` first change that does not count. Rows: the pairs of `namedPairs` with their amounts before it. */
 const selectPairsBefore = new Statement({
   name: 'find-pairs-before',
   text: `
@@ -107,6 +109,7 @@ const updateBalances = new Statement({
   columns: {},
 });
 
+/** `$1` accounts; `$2` amounts, pairwise; `$3` accounts. Rows: returns of these amounts, and all of accounts `$3`. */
 const selectReturns = new Statement({
   name: 'find-returns',
   text: `
@@ -127,6 +130,7 @@ const selectReturns = new Statement({
   },
 });
 
+/** `$1` accounts. Rows: all their returns. */
 const selectReturnsOf = new Statement({
   name: 'find-returns-of',
   text: 'SELECT id, delegator, amount, returns FROM pending_return WHERE delegator = ANY ($1::text[])',
@@ -210,7 +214,10 @@ export async function insertChanges(client: Queryable, changes: readonly Change[
   });
 }
 
-/** Creates missing rows with 0 first: an upsert would insert negative differences, which violates the check. */
+/**
+ * Adds the differences to the balances. Creates missing rows with 0 first: an upsert would insert negative differences,
+ * which violates the check.
+ */
 export async function applyBalanceDeltas(
   client: Queryable,
   balanceDeltas: ReadonlyMap<string, BalanceDelta>,

@@ -44,7 +44,9 @@ export class Ledger {
   readonly balanceDeltas = new Map<string, BalanceDelta>();
   /** The pairs that were not known before. */
   readonly added: Pair[] = [];
+  /** All pairs by `keyOf`. */
   private readonly pairs = new Map<string, Pair>();
+  /** The same pairs by delegator. */
   private readonly pairsOf = new Map<string, Pair[]>();
   /** The position of the next change in its block. */
   private position = { block: -1, next: 0 };
@@ -87,6 +89,7 @@ export class Ledger {
     else if (isLocked === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
   }
 
+  /** Ends all outgoing delegations and pending returns of an account, as hardfork 23 did. */
   private clear(blockStep: BlockStep, { delegator, delegatees }: Step & { kind: 'clear' }): void {
     const isExact = this.isExact(blockStep.block);
     const own = isExact ? (this.pairsOf.get(delegator) ?? []).filter(({ amount }) => amount > 0n) : [];
@@ -99,6 +102,7 @@ export class Ledger {
     if (isExact) this.returns.clear(delegator);
   }
 
+  /** Removes a pending return that is complete. */
   private giveBack({ block, time }: BlockStep, { delegator, amount }: Step & { kind: 'returned' }): void {
     if (!this.isExact(block)) return;
     // The load may have happened after this return: then the next one of that amount is not due yet.
@@ -110,6 +114,7 @@ export class Ledger {
     return block > this.range.loadedTo;
   }
 
+  /** Records that a pair has another amount. @returns the id of the change */
   private change(pair: Pair, amount: bigint, { block, time }: BlockStep): number {
     const id = changeId(block, this.nextPosition(block));
     this.changes.push({ id, pair, amount, created: time });
@@ -126,6 +131,7 @@ export class Ledger {
     return this.position.next - 1;
   }
 
+  /** Returns a pair; a new one if it is not known. */
   private pairOf(delegator: string, delegatee: string): Pair {
     const known = this.pairs.get(keyOf(delegator, delegatee));
     if (known !== undefined) return known;
@@ -150,7 +156,7 @@ export class Ledger {
   }
 }
 
-/** Account names contain no space. */
+/** Unambiguous, because account names contain no space. */
 function keyOf(delegator: string, delegatee: string): string {
   return `${delegator} ${delegatee}`;
 }

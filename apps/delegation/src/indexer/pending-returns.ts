@@ -70,6 +70,7 @@ export class PendingReturns {
     this.drop(this.withSameAmount(returned).find(({ returns }) => latest === undefined || returns <= latest));
   }
 
+  /** Removes all returns of an account. */
   clear(delegator: string): void {
     for (const each of [...this.pending.values()]) if (each.delegator === delegator) this.drop(each);
   }

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Devnet, recentGenesisTime, type SoftwareName } from '@waggle/devnet';
 import { until } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { DelegationUnderTest } from '../support/delegation-under-test';
 import { IndexerUnderTest } from '../support/indexer-under-test';
 
 /** `LONG=true`: two minutes of blocks at the interval of Hive. */
-const isLong = process.env['LONG'] === 'true';
 const { seconds, blockIntervalMs } = isLong
   ? { seconds: 120, blockIntervalMs: 3_000 }
   : { seconds: 5, blockIntervalMs: 1_000 };

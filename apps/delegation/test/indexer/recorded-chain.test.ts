@@ -1,5 +1,6 @@
 import { RecordedChain, type RecordedChainName, recordedChainNames, Replay, type SoftwareName } from '@waggle/devnet';
 import { until } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { type IndexerConfig } from '../../src/config';
 import { DelegationUnderTest } from '../support/delegation-under-test';
 import { IndexerUnderTest } from '../support/indexer-under-test';
@@ -13,12 +14,14 @@ const folder = process.env['TEST_RECORDED_CHAIN'];
 const limitMs = 300_000;
 jest.setTimeout(2 * limitMs);
 
-/** `LONG=true npx jest recorded-chain` reads the large collage from both kinds of nodes. */
-const isLong = process.env['LONG'] === 'true';
+/**
+ * `LONG=true npx jest recorded-chain` also reads the large collage, and each recording from both kinds of nodes. The
+ * short form reads the first blocks from hived, and later ones from HAfAH.
+ */
 
 const ofEach = recordedChainNames.flatMap((name) =>
   (['hived', 'haf'] as const)
-    .filter((software) => isLong || name !== 'collage' || software === 'hived')
+    .filter((software) => isLong || name === (software === 'hived' ? 'first' : 'million'))
     .map((software) => ({ name, software })),
 );
 

@@ -1,15 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-import {
-  confirmBlock,
-  getBlockRange,
-  getDynamicGlobalProperties,
-  type HiveApi,
-  HiveNodesUnavailableError,
-  type HiveNodes,
-} from '@waggle/chain';
+import { getBlockRange } from '@waggle/chain';
 import { type Logger, ThrottledLog } from '@waggle/service';
-import { type ClientBase } from 'pg';
 import { insertIndexState } from '../../index-state/index-state.statements';
+import { confirmOnAllNodes, keepAlive, type LoadConnections, waitUntilIrreversible } from './loaded-blocks';
 import { ObservedHeads } from './observed-heads';
 import { insertListed, insertListedReturns, sumBalances } from './load.statements';
 import { listDelegations, listReturns } from './node-lists';
@@ -21,23 +13,8 @@ import { listDelegations, listReturns } from './node-lists';
  */
 const marginBlocks = 40;
 
-/** Interval of polls of the node for the last irreversible block, in milliseconds. */
-const pollMs = 1_000;
-
-/**
- * Time that the load waits for nodes that do not have a block yet, in milliseconds: twice as long as a node may be
- * behind without lagging.
- */
-const behindMs = 120_000;
-
-export interface LoadOptions {
-  /** A client of a single node, so that each page is later than the one before. */
-  readonly api: HiveApi;
-  /** All nodes, to compare that node's blocks with theirs. */
-  readonly all: HiveNodes;
-  readonly client: ClientBase;
+export interface LoadOptions extends LoadConnections {
   readonly logger: Logger;
-  readonly signal: AbortSignal;
   /** Number of items in a page of the node's lists. */
   readonly pageSize: number;
   /** Called with the number of loaded delegations. */
@@ -72,9 +49,9 @@ export async function loadCurrentState(options: LoadOptions): Promise<void> {
   const heads = new ObservedHeads(api);
   const { irreversible } = await heads.record();
   const loadedFrom = Math.max(0, irreversible - marginBlocks);
-  const [before] = loadedFrom === 0 ? [] : await getBlockRange(api, loadedFrom, 1);
+  const [firstBlock] = loadedFrom === 0 ? [] : await getBlockRange(api, loadedFrom, 1);
   // Rejects a node of another chain before its lists are read.
-  if (before !== undefined) await confirm(before, options);
+  if (firstBlock !== undefined) await confirmOnAllNodes(firstBlock, options);
 
   await client.query('BEGIN');
   const delegations = await loadDelegations(options, heads);
@@ -83,14 +60,14 @@ export async function loadCurrentState(options: LoadOptions): Promise<void> {
   const { head, id } = await heads.record();
   await sumBalances(client);
   logger.info({ delegations, returns, until: head }, 'loaded; waiting until the loaded blocks are irreversible');
-  const irreversibleBlock = await untilIrreversible(head, options);
+  const irreversibleBlock = await waitUntilIrreversible(head, options);
   const undone = await heads.findUndone(() => keepAlive(client));
   if (undone !== undefined) throw new UndoneBlockError(undone);
   // Confirms the earlier heads too: they precede this block on the chain of the node.
-  await confirm({ number: head, id }, options);
+  await confirmOnAllNodes({ number: head, id }, options);
   await insertIndexState(client, {
     syncedBlock: loadedFrom,
-    syncedTime: before?.timestamp ?? null,
+    syncedTime: firstBlock?.timestamp ?? null,
     irreversibleBlock,
     loadedFrom,
     loadedTo,
@@ -132,36 +109,4 @@ async function loadReturns({ api, client, signal, pageSize }: LoadOptions, heads
     await heads.record();
   }
   return loaded;
-}
-
-/** Waits until a block is irreversible. @returns the last irreversible block, which is this one or a later one */
-async function untilIrreversible(block: number, { api, client, signal }: LoadOptions): Promise<number> {
-  for (;;) {
-    const { lastIrreversibleBlockNumber: last } = await getDynamicGlobalProperties(api);
-    if (last >= block) return last;
-    await setTimeout(pollMs, undefined, { signal });
-    await keepAlive(client);
-  }
-}
-
-/** Compares a block of the node with the same block of all nodes, and waits for nodes that do not have it yet. */
-async function confirm(block: { number: number; id: string }, { all, client, signal }: LoadOptions): Promise<void> {
-  const startedMs = performance.now();
-  for (;;) {
-    try {
-      await confirmBlock(all, block, { idsAreHashes: false, hasProducerRewards: false });
-      return;
-    } catch (error) {
-      const isBehind =
-        error instanceof HiveNodesUnavailableError && error.failures.some(({ kind }) => kind === 'behind');
-      if (!isBehind || performance.now() - startedMs > behindMs) throw error;
-    }
-    await setTimeout(pollMs, undefined, { signal });
-    await keepAlive(client);
-  }
-}
-
-/** Keeps the server from ending an idle transaction. */
-async function keepAlive(client: ClientBase): Promise<void> {
-  await client.query('SELECT 1');
 }

@@ -3,6 +3,7 @@ import { type ListedDelegation, type ListedReturn } from './node-lists';
 import { delegationTable } from '../../delegations/delegation.entity';
 import { pendingReturnTable } from '../../delegations/pending-return.entity';
 
+/** Inserts loaded delegations. */
 const insertDelegations = new Statement({
   name: 'insert-listed',
   text: `
@@ -20,6 +21,7 @@ const insertDelegations = new Statement({
   columns: {},
 });
 
+/** Inserts loaded returns; skips those that an earlier page had. */
 const insertReturns = new Statement({
   name: 'insert-listed-returns',
   text: `
@@ -35,6 +37,7 @@ const insertReturns = new Statement({
   columns: {},
 });
 
+/** Inserts the balance of each account that has a delegation. */
 const insertBalances = new Statement({
   name: 'sum-balances',
   text: `
