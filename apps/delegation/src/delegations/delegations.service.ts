@@ -51,7 +51,7 @@ export class DelegationsService {
     const response = listResponse({
       path: `/api/deleg/${direction}`,
       query,
-      ascends: true,
+      order: 'ascending',
       read: (page) => this.store.list(direction, account, page, block),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: delegationJson,
@@ -78,7 +78,7 @@ export class DelegationsService {
     return listResponse({
       path: '/api/deleg/returns',
       query,
-      ascends: true,
+      order: 'ascending',
       read: (page) => this.store.listReturns(account, page),
       json: (item) => returnJson(account, item),
     });

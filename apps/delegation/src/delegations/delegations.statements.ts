@@ -1,7 +1,7 @@
 import { sql, Statement } from '@waggle/service';
 import { changesPerBlock } from '../index-state/change-id';
 import { indexPositionColumnNames, indexPositionColumns, withIndexPosition } from '../index-state/index-position';
-import { forDirections, forLists, forOrders, listParameters, nameOf, orderOf } from '../lists/list-statements';
+import { forDirections, forLists, forOrders, listParameters, sqlOrder } from '../lists/list-statements';
 import { columnsOf, type Direction } from '../lists/direction';
 import { delegationChangeTable } from '../history/delegation-change.entity';
 import { indexStateTable } from '../index-state/index-state.entity';
@@ -16,18 +16,21 @@ const delegationColumns = {
   amount: sql.nullable(delegationTable.amount),
 };
 
-export const currentDelegations = forLists((direction, readsAscending) => {
+/**
+ * Has the parameters of a list (`listParameters`). Rows: the position of the index, with a delegation of the account
+ * and the other side's name; with nulls if the account has none on the page.
+ */
+export const currentDelegations = forLists((direction, order) => {
   const { own, other } = columnsOf[direction];
-  const order = orderOf(readsAscending);
   return new Statement({
-    name: nameOf('current', direction, readsAscending),
+    name: `current-${direction}-${order}`,
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, d.id, d.${other} AS other, d.amount
       FROM index_position LEFT JOIN LATERAL (
         SELECT id, ${other}, amount FROM delegation
-        WHERE ${own} = $1 AND amount > 0 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
+        WHERE ${own} = $1 AND amount > 0 AND id > $2 AND id < $3 ORDER BY id ${sqlOrder[order]} LIMIT $4
       ) d ON true
-      ORDER BY d.id ${order}`,
+      ORDER BY d.id ${sqlOrder[order]}`,
     parameters: listParameters(delegationTable),
     columns: delegationColumns,
   });
@@ -73,12 +76,14 @@ const amountAsOf = (bound: string, block: string) => `
     CASE WHEN ${block} >= index_position.loaded_to THEN d.loaded_amount END,
     0)`;
 
-/** The rows of `currentDelegations` as of a block. None if the index does not have the block. */
-export const delegationsAsOf = forLists((direction, readsAscending) => {
+/**
+ * Has the parameters of a list; `$5` first id of a later change; `$6` block. Rows: like `currentDelegations`, as of the
+ * block; none if the index does not have it.
+ */
+export const delegationsAsOf = forLists((direction, order) => {
   const { own, other } = columnsOf[direction];
-  const order = orderOf(readsAscending);
   return new Statement({
-    name: nameOf('as-of', direction, readsAscending),
+    name: `as-of-${direction}-${order}`,
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, d.id, d.${other} AS other, d.amount
       FROM index_position LEFT JOIN LATERAL (
@@ -86,9 +91,9 @@ export const delegationsAsOf = forLists((direction, readsAscending) => {
         FROM delegation d CROSS JOIN LATERAL (SELECT ${amountAsOf('$5', '$6::bigint')} AS amount) a
         WHERE d.${own} = $1 AND d.id > $2 AND d.id < $3 AND a.amount > 0
           AND $6::bigint BETWEEN index_position.as_of_from AND index_position.synced_block
-        ORDER BY d.id ${order} LIMIT $4
+        ORDER BY d.id ${sqlOrder[order]} LIMIT $4
       ) d ON true
-      ORDER BY d.id ${order}`,
+      ORDER BY d.id ${sqlOrder[order]}`,
     parameters: {
       ...listParameters(delegationTable),
       firstChange: delegationChangeTable.id,
@@ -99,9 +104,10 @@ export const delegationsAsOf = forLists((direction, readsAscending) => {
 });
 
 /**
- * The rows of `currentDelegations`, ascending, as of a block, but only the delegations that later blocks changed; the
- * amount is 0 if there was none. Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so
- * that it is looked up for these alone: the planner may scan all delegations for a join.
+ * Has the parameters of a list; `$5` block; `$6` first id of a later change; `$7` first id of a change that does not
+ * count. Rows: like `currentDelegations`, ascending, as of the block, but only the delegations that later blocks
+ * changed; the amount is 0 if there was none. The loaded amount is a scalar subquery so that it is looked up for these
+ * alone: the planner may scan all delegations for a join.
  */
 export const changedDelegations = forDirections((direction) => {
   const { own, other } = columnsOf[direction];
@@ -128,7 +134,7 @@ export const changedDelegations = forDirections((direction) => {
   });
 });
 
-/** Incoming and outgoing sums of an account. */
+/** `$1` account. One row: the position of the index, with the incoming and outgoing sums of the account. */
 export const currentBalance = new Statement({
   name: 'balance',
   text: `${withIndexPosition}
@@ -142,11 +148,12 @@ export const currentBalance = new Statement({
   },
 });
 
+/** SQL: the sum of the delegations of account `$1` as of block `$3`, whose changes have ids below `$2`. */
 const sumAsOf = (direction: Direction) => `(
   SELECT coalesce(sum(${amountAsOf('$2', '$3::bigint')}), 0) FROM delegation d
   WHERE d.${columnsOf[direction].own} = $1 AND $3::bigint BETWEEN index_position.as_of_from AND index_position.synced_block)`;
 
-/** The row of `currentBalance` as of a block. */
+/** `$1` account; `$2` first id of a later change; `$3` block. One row: like `currentBalance`, as of the block. */
 export const balanceAsOf = new Statement({
   name: 'balance-as-of',
   text: `${withIndexPosition} SELECT ${indexPositionColumnNames}, ${sumAsOf('in')} AS total_in, ${sumAsOf('out')} AS total_out FROM index_position`,
@@ -160,6 +167,7 @@ export const balanceAsOf = new Statement({
 
 const pairParameters = { delegator: delegationTable.delegator, delegatee: delegationTable.delegatee };
 
+/** `$1` delegator; `$2` delegatee. One row: the position of the index, with the pair; nulls if there is none. */
 export const currentPair = new Statement({
   name: 'pair',
   text: `${withIndexPosition}
@@ -173,7 +181,7 @@ export const currentPair = new Statement({
   },
 });
 
-/** The row of `currentPair` as of a block. */
+/** `$1`, `$2` as for `currentPair`; `$3` first id of a later change; `$4` block. One row: the pair as of the block. */
 export const pairAsOf = new Statement({
   name: 'pair-as-of',
   text: `${withIndexPosition}
@@ -187,17 +195,17 @@ export const pairAsOf = new Statement({
   },
 });
 
-export const pendingReturns = forOrders((readsAscending) => {
-  const order = orderOf(readsAscending);
+/** Has the parameters of a list. Rows: the position of the index, with a pending return; nulls if there is none. */
+export const pendingReturns = forOrders((order) => {
   return new Statement({
-    name: `returns-${readsAscending ? 'ascending' : 'descending'}`,
+    name: `returns-${order}`,
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, r.id, r.amount, extract(epoch FROM r.returns)::bigint AS seconds
       FROM index_position LEFT JOIN LATERAL (
         SELECT id, amount, returns FROM pending_return
-        WHERE delegator = $1 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
+        WHERE delegator = $1 AND id > $2 AND id < $3 ORDER BY id ${sqlOrder[order]} LIMIT $4
       ) r ON true
-      ORDER BY r.id ${order}`,
+      ORDER BY r.id ${sqlOrder[order]}`,
     parameters: listParameters(pendingReturnTable),
     columns: {
       ...indexPositionColumns,
@@ -209,7 +217,7 @@ export const pendingReturns = forOrders((readsAscending) => {
   });
 });
 
-/** A row if a delegation of the account has this id, even a removed one. */
+/** `$1` id; `$2` account. One row if a delegation of the account has this id, even a removed one. */
 export const ownDelegation = forDirections(
   (direction) =>
     new Statement({

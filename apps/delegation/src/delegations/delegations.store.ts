@@ -84,9 +84,9 @@ export class DelegationsStore {
     const values = listValues(account, page);
     const { position, rows } =
       block === undefined
-        ? await queryWithIndexPosition(this.reads, currentDelegations(direction, page.readsAscending), values)
+        ? await queryWithIndexPosition(this.reads, currentDelegations(direction, page.readOrder), values)
         : await this.past.run(() =>
-            queryWithIndexPosition(this.pool, delegationsAsOf(direction, page.readsAscending), {
+            queryWithIndexPosition(this.pool, delegationsAsOf(direction, page.readOrder), {
               ...values,
               firstChange: firstChangeId(block + 1),
               block,
@@ -104,7 +104,7 @@ export class DelegationsStore {
         if (block === undefined) return this.readAsOf(position, direction, account, page);
         const { position: later, rows } = await queryWithIndexPosition(
           this.exportReads,
-          delegationsAsOf(direction, page.readsAscending),
+          delegationsAsOf(direction, page.readOrder),
           { ...listValues(account, page), firstChange: firstChangeId(block + 1), block },
         );
         requireSynced(later, position);
@@ -186,7 +186,7 @@ export class DelegationsStore {
   async listReturns(account: string, page: Page): Promise<{ position: IndexPosition; items: PendingReturnRow[] }> {
     const { position, rows } = await queryWithIndexPosition(
       this.reads,
-      pendingReturns(page.readsAscending),
+      pendingReturns(page.readOrder),
       listValues(account, page),
     );
     return { position, items: rows.map(returnOf) };

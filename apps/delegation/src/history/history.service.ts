@@ -17,7 +17,7 @@ export class HistoryService {
     return listResponse({
       path: `/api/deleg/history/${direction}`,
       query,
-      ascends: !descending,
+      order: descending ? 'descending' : 'ascending',
       read: (page) => this.store.list(direction, account, page, block),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: changeJson,

@@ -1,24 +1,26 @@
 import { sql, Statement } from '@waggle/service';
 import { columnsOf } from '../lists/direction';
 import { indexPositionColumnNames, indexPositionColumns, withIndexPosition } from '../index-state/index-position';
-import { forDirections, forLists, listParameters, nameOf, orderOf } from '../lists/list-statements';
+import { forDirections, forLists, listParameters, sqlOrder } from '../lists/list-statements';
 import { changesPerBlock } from '../index-state/change-id';
 import { delegationChangeTable } from './delegation-change.entity';
 
-/** Changes of a backfill are hidden until it is complete, so that the history has no gap. */
-export const delegationChanges = forLists((direction, readsAscending) => {
+/**
+ * Has the parameters of a list. Rows: the position of the index, with a change of the account's delegations; nulls for
+ * none. Changes of a backfill are hidden until it is complete, so that the history has no gap.
+ */
+export const delegationChanges = forLists((direction, order) => {
   const { own, other } = columnsOf[direction];
-  const order = orderOf(readsAscending);
   return new Statement({
-    name: nameOf('history', direction, readsAscending),
+    name: `history-${direction}-${order}`,
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, c.id, c.seconds, c.${other} AS other, c.amount
       FROM index_position LEFT JOIN LATERAL (
         SELECT id, extract(epoch FROM created)::bigint AS seconds, ${other}, amount FROM delegation_change
         WHERE ${own} = $1 AND id > $2 AND id < $3 AND id >= index_position.history_from * ${changesPerBlock}
-        ORDER BY id ${order} LIMIT $4
+        ORDER BY id ${sqlOrder[order]} LIMIT $4
       ) c ON true
-      ORDER BY c.id ${order}`,
+      ORDER BY c.id ${sqlOrder[order]}`,
     parameters: listParameters(delegationChangeTable),
     columns: {
       ...indexPositionColumns,
@@ -31,7 +33,7 @@ export const delegationChanges = forLists((direction, readsAscending) => {
   });
 });
 
-/** A row if a change in the history of the account has this id. */
+/** `$1` id; `$2` account. One row if a change in the history of the account has this id. */
 export const ownChange = forDirections(
   (direction) =>
     new Statement({

@@ -46,7 +46,7 @@ export class HistoryStore {
     const range = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
     const { position, rows } = await queryWithIndexPosition(
       this.reads,
-      delegationChanges(direction, page.readsAscending),
+      delegationChanges(direction, page.readOrder),
       listValues(account, range),
     );
     return { position, items: rows.map(changeOf(direction, account)) };
@@ -62,7 +62,7 @@ export class HistoryStore {
         const values = listValues(account, within(page, shown));
         const found = await queryWithIndexPosition(
           this.exportReads,
-          delegationChanges(direction, page.readsAscending),
+          delegationChanges(direction, page.readOrder),
           values,
         );
         requireSynced(found.position, position);

@@ -21,7 +21,7 @@ export async function* pagesFrom<Item>(
     yield items;
     const limit = rest.limit - items.length;
     if (readTo === undefined || limit === 0) return;
-    rest = { ...rest, ...(rest.readsAscending ? { after: readTo } : { before: readTo }), limit };
+    rest = { ...rest, ...(rest.readOrder === 'ascending' ? { after: readTo } : { before: readTo }), limit };
     ({ items, readTo } = await read(firstPageOf(rest)));
   }
 }

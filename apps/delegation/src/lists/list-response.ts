@@ -7,6 +7,7 @@ import { type IndexPosition, requireIndexedAsOf } from '../index-state/index-pos
 import { requireOwnCursors } from './cursors';
 import { firstPageOf, pagesFrom } from './export-pages';
 import { linksOf } from './links';
+import { type Order } from './order';
 import { type ListQuery, type Page, pageOf, partOf } from './page';
 import { type Snapshot } from './snapshot';
 
@@ -26,7 +27,7 @@ export interface List<Item extends { readonly id: string }> {
   /** The path of the resource, such as `/api/deleg/in`. */
   readonly path: string;
   readonly query: ListQuery;
-  readonly ascends: boolean;
+  readonly order: Order;
   /** Reads up to `page.limit` items, the one next to the cursor first. */
   readonly read: (page: Page) => Promise<{ position: IndexPosition; items: readonly Item[] }>;
   /** Whether the list has, or had, an item with an id; undefined if every cursor is accepted. */
@@ -46,8 +47,8 @@ export function listResponse<Item extends { readonly id: string }>(list: List<It
   };
 }
 
-async function readPart<Item extends { readonly id: string }>({ path, query, ascends, read, isOwn, json }: List<Item>) {
-  const page = pageOf(query, ascends, limitOf(query, delegationPage.default, delegationPage.max));
+async function readPart<Item extends { readonly id: string }>({ path, query, order, read, isOwn, json }: List<Item>) {
+  const page = pageOf(query, order, limitOf(query, delegationPage.default, delegationPage.max));
   // Waits for both, so that a rejected cursor does not end the request before its query.
   const [{ position, items }] = await resultsOf([
     // One more shows whether there is a next page.
@@ -60,13 +61,13 @@ async function readPart<Item extends { readonly id: string }>({ path, query, asc
 }
 
 async function exportWhole<Item extends { readonly id: string }>(
-  { query, ascends, isOwn }: List<Item>,
+  { query, order, isOwn }: List<Item>,
   { columns, row, snapshot }: CsvList<Item>,
 ) {
   // The file is sent while the list is read, so it is read in list order, with any cursors.
   const whole = {
-    ...pageOf(query, ascends, limitOf(query, maxDelegationExport, maxDelegationExport)),
-    readsAscending: ascends,
+    ...pageOf(query, order, limitOf(query, maxDelegationExport, maxDelegationExport)),
+    readOrder: order,
   };
   if (isOwn !== undefined) await requireOwnCursors(query, isOwn);
   const { position, read } = await snapshot();

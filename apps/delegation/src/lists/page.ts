@@ -1,3 +1,5 @@
+import { type Order } from './order';
+
 /** Greater than any id. */
 const beyondIds = Number.MAX_SAFE_INTEGER;
 
@@ -18,22 +20,25 @@ export interface Page {
   /** Exclusive upper bound of the ids. */
   readonly before: number;
   readonly limit: number;
-  /** Whether items are read by ascending id. The items next to the cursor are read first. */
-  readonly readsAscending: boolean;
-  /** Whether the list ascends. */
-  readonly ascends: boolean;
+  /** The order of the list. */
+  readonly order: Order;
+  /** The order of reading, which begins with the item next to the cursor. */
+  readonly readOrder: Order;
+}
+
+export function pageOf(query: ListQuery, order: Order, limit: number): Page {
+  const { after_id: after = 0, before_id: before = beyondIds } = query;
+  return { after, before, limit, order, readOrder: readOrderOf(query, order) };
 }
 
 /**
- * A list is read from its beginning, or from the cursor: `before_id` alone returns the items directly below it, and
- * `after_id` alone those directly above it, in either order of the list. So there is never a gap between a page and its
- * cursor.
+ * A single cursor decides the order of reading: `after_id` returns the items directly above it, and `before_id` those
+ * directly below it, so that there is never a gap between the page and its cursor.
  */
-export function pageOf({ after_id, before_id }: ListQuery, ascends: boolean, limit: number): Page {
-  const readsAscending = ascends
-    ? before_id === undefined || after_id !== undefined
-    : after_id !== undefined && before_id === undefined;
-  return { after: after_id ?? 0, before: before_id ?? beyondIds, limit, readsAscending, ascends };
+function readOrderOf({ after_id: after, before_id: before }: ListQuery, order: Order): Order {
+  if (after !== undefined && before === undefined) return 'ascending';
+  if (before !== undefined && after === undefined) return 'descending';
+  return order;
 }
 
 /** Restricts a page to the items between two ids, both exclusive. */
@@ -49,7 +54,7 @@ export interface Part<Item> {
 }
 
 /** @param read up to one item more than the limit, the one next to the cursor first */
-export function partOf<Item>(read: readonly Item[], { limit, readsAscending, ascends }: Page): Part<Item> {
+export function partOf<Item>(read: readonly Item[], { limit, order, readOrder }: Page): Part<Item> {
   const items = read.slice(0, limit);
-  return { items: readsAscending === ascends ? items : items.reverse(), hasMore: read.length > limit };
+  return { items: readOrder === order ? items : items.reverse(), hasMore: read.length > limit };
 }

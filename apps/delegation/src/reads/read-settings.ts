@@ -1,3 +1,4 @@
+/** The settings of `SharedReads` and `ExportReads`. */
 export interface ReadSettings {
   readonly database: { readonly url: string };
   /** The longest duration of an export: no page of it waits longer. */

@@ -6,7 +6,7 @@ import { type IndexPosition, lagSeconds } from '../index-state/index-position';
 import { findIndexPosition } from '../index-state/index-position.statements';
 import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
-import { type DeferredResponse } from './deferred-response';
+import { type DeferredResponse, type ResponseData } from './deferred-response';
 import { representationFor } from './representation';
 import { RESPONSE_SETTINGS, type ResponseSettings } from './response-settings';
 
@@ -48,31 +48,34 @@ export class Responder {
    * too long; errors as of `Exports.begin`; and what the read throws
    */
   async respond(request: FastifyRequest, reply: FastifyReply, response: DeferredResponse): Promise<void> {
-    const { accept, 'if-none-match': ifNoneMatch } = request.headers;
-    const form = response.export === undefined ? 'json' : representationFor(accept);
-    const { client } = request;
+    const form = response.export === undefined ? 'json' : representationFor(request.headers.accept);
     const cacheKey = `${form} ${response.cacheKey}`;
-    if (ifNoneMatch !== undefined) {
-      const position = await findIndexPosition(this.reads);
-      if (isMatched(ifNoneMatch, entityTagOf(cacheKey, position))) {
-        setHeaders(reply, cacheKey, position);
-        reply.status(304).send();
-        return;
-      }
-    }
+    const { 'if-none-match': ifNoneMatch } = request.headers;
+    if (ifNoneMatch !== undefined && (await this.sendIfUnchanged(reply, ifNoneMatch, cacheKey))) return;
     if (form === 'csv' && response.export !== undefined) {
-      const { position, stream } = await this.exports.begin(client.address, response.export);
+      const { position, stream } = await this.exports.begin(request.client.address, response.export);
       observeAsDownload(reply);
       setHeaders(reply, cacheKey, position);
       reply.header('Content-Type', 'text/csv; charset=utf-8; header=present').send(stream);
       return;
     }
-    const { position, body, links } = await (response.isOfPast === true
-      ? this.pastLimiter.run(client.keyFor(pastLimit), response.read, client.maxOf(pastLimit))
-      : response.read());
+    const { position, body, links } = await this.read(request, response);
     setHeaders(reply, cacheKey, position);
     if (links !== undefined) reply.header('Link', links);
     reply.header('Content-Type', 'application/json; charset=utf-8').send(body);
+  }
+
+  /** Sends 304 if the client has the current response. @returns whether it was sent */
+  private async sendIfUnchanged(reply: FastifyReply, ifNoneMatch: string, cacheKey: string): Promise<boolean> {
+    const position = await findIndexPosition(this.reads);
+    if (!isMatched(ifNoneMatch, entityTagOf(cacheKey, position))) return false;
+    setHeaders(reply, cacheKey, position);
+    reply.status(304).send();
+    return true;
+  }
+
+  private read({ client }: FastifyRequest, { read, isOfPast }: DeferredResponse): Promise<ResponseData> {
+    return isOfPast === true ? this.pastLimiter.run(client.keyFor(pastLimit), read, client.maxOf(pastLimit)) : read();
   }
 }
 

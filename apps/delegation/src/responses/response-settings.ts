@@ -1,5 +1,6 @@
 import { type ExportLimits } from '@waggle/service';
 
+/** The settings of the `Responder`. */
 export interface ResponseSettings {
   /** CSV exports. */
   readonly exports: ExportLimits;

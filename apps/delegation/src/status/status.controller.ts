@@ -3,6 +3,7 @@ import { delegationStatus, type DelegationStatus } from '@waggle/contracts';
 import { RespondsWith } from '../api-description/responds-with';
 import { StatusService } from './status.service';
 
+/** The progress of the index. */
 @Controller('api/deleg/status')
 export class StatusController {
   constructor(private readonly status: StatusService) {}

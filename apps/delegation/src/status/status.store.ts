@@ -1,7 +1,7 @@
 import { checkpointTable, type Queryable, Statement } from '@waggle/service';
 import { backfillFollowerName } from '../index-state/index-state';
 
-/** `chain_checkpoint` is a table of `@waggle/chain`. */
+/** `$1` name of a follower. At most one row: the last block that it applied. The table is of `@waggle/chain`. */
 const selectBackfilledBlock = new Statement({
   name: 'backfilled-block',
   text: 'SELECT block_number FROM chain_checkpoint WHERE name = $1',

@@ -1,0 +1,2 @@
+/** The order of a list, by id. */
+export type Order = 'ascending' | 'descending';
