@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Random } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { Model } from '../support/model';
 import { RandomHistory } from '../support/random-history';
 import { type TextResponse, DelegationUnderTest } from '../support/delegation-under-test';
 
 /** `LONG=true npx jest model.property`: a history of full size, as of every block. */
-const isLong = process.env['LONG'] === 'true';
 const size = isLong
   ? { accounts: 100, blocks: 10_000, sampledBlocks: 3, accountsPerBlock: 1 }
   : { accounts: 14, blocks: 200, sampledBlocks: 1, accountsPerBlock: 1 };

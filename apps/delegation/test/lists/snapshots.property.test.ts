@@ -4,6 +4,7 @@ import { delegationJson } from '../../src/delegations/delegations.formats';
 import { DelegationsStore } from '../../src/delegations/delegations.store';
 import { HistoryStore } from '../../src/history/history.store';
 import { firstChangeId } from '../../src/index-state/change-id';
+import { type Order } from '../../src/lists/order';
 import { pageOf } from '../../src/lists/page';
 import { type Snapshot } from '../../src/lists/snapshot';
 import { ExportReads } from '../../src/reads/export-reads';
@@ -58,16 +59,16 @@ describe(`lists as of a block, read page by page while blocks are applied (SEED=
   };
 
   /** Reads a list in small pages, and applies blocks before each. */
-  const readWhole = async <Item>({ read }: Snapshot<Item>, ascends: boolean): Promise<Item[]> => {
+  const readWhole = async <Item>({ read }: Snapshot<Item>, order: Order): Promise<Item[]> => {
     const items: Item[] = [];
-    let page = { ...pageOf({ account: '' }, ascends, 1 + random.below(3)), readsAscending: ascends };
+    let page = { ...pageOf({ account: '' }, order, 1 + random.below(3)), readOrder: order };
     for (;;) {
       await apply(random.below(4));
       const part = await read(page);
       expect(part.items.length).toBeLessThanOrEqual(page.limit);
       items.push(...part.items);
       if (part.readTo === undefined) return items;
-      page = { ...page, ...(ascends ? { after: part.readTo } : { before: part.readTo }) };
+      page = { ...page, ...(order === 'ascending' ? { after: part.readTo } : { before: part.readTo }) };
     }
   };
 
@@ -76,16 +77,16 @@ describe(`lists as of a block, read page by page while blocks are applied (SEED=
     while (applied < blockCount) {
       const [account, direction] = [random.pick(history.accounts), random.pick(directions)];
       const current = await delegations.snapshot(direction, account, undefined);
-      const items = await readWhole(current, true);
+      const items = await readWhole(current, 'ascending');
       expect(items.map(delegationJson)).toEqual(model.current(direction, account, current.position.syncedBlock));
 
-      const ascends = random.chance(0.5);
+      const order: Order = random.chance(0.5) ? 'ascending' : 'descending';
       const past = await changes.snapshot(direction, account, undefined);
-      const ids = (await readWhole(past, ascends)).map(({ id }) => id);
+      const ids = (await readWhole(past, order)).map(({ id }) => id);
       const expected = model
         .history(direction, account, past.position.syncedBlock)
         .map((text) => /\d+/.exec(text)?.[0]);
-      expect(ids).toEqual(ascends ? expected : expected.toReversed());
+      expect(ids).toEqual(order === 'ascending' ? expected : expected.toReversed());
       reading += 1;
     }
     expect(reading).toBeGreaterThan(10);
@@ -96,7 +97,7 @@ describe(`lists as of a block, read page by page while blocks are applied (SEED=
     await pool.query('UPDATE index_state SET history_from = 300');
     const snapshot = await changes.snapshot('in', history.accounts[0] ?? '', undefined);
     await pool.query('UPDATE index_state SET history_from = 1');
-    const items = await readWhole(snapshot, false);
+    const items = await readWhole(snapshot, 'descending');
     expect(items.length).toBeGreaterThan(0);
     expect(items.every(({ id }) => Number(id) >= firstChangeId(300))).toBe(true);
   });
@@ -110,7 +111,7 @@ describe(`lists as of a block, read page by page while blocks are applied (SEED=
     ];
     await pool.query('UPDATE index_state SET synced_block = synced_block - 1');
     for (const { read } of snapshots) {
-      await expect(read(pageOf({ account }, true, 1))).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(read(pageOf({ account }, 'ascending', 1))).rejects.toMatchObject({ code: 'unavailable' });
     }
   });
 });
