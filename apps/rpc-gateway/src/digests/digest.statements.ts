@@ -1,6 +1,7 @@
 import { sql, Statement } from '@waggle/service';
 import { indexDigestTable } from './index-digest.entity';
 
+/** `$1` block; `$2` document. Keeps a digest that is stored already. */
 export const insertDigest = new Statement({
   name: 'index-digest-insert',
   text: `
@@ -9,6 +10,7 @@ export const insertDigest = new Statement({
   columns: {},
 });
 
+/** `$1` block. At most one row: the document of its digest. */
 export const digestAt = new Statement({
   name: 'index-digest-at',
   text: 'SELECT document FROM index_digest WHERE block_number = $1',
@@ -16,6 +18,7 @@ export const digestAt = new Statement({
   columns: { document: indexDigestTable.document },
 });
 
+/** At most one row: the last block that has a digest. */
 export const lastDigestBlock = new Statement({
   name: 'index-digest-last',
   text: 'SELECT block_number FROM index_digest ORDER BY block_number DESC LIMIT 1',
@@ -23,7 +26,7 @@ export const lastDigestBlock = new Statement({
   columns: { block_number: indexDigestTable.blockNumber },
 });
 
-/** The lock of the process that computes the digests; of several indexers one does. */
+/** One row: whether this session got the lock, so that only one of several indexers computes the digests. */
 export const lockDigests = new Statement({
   name: 'index-digest-lock',
   text: `SELECT pg_try_advisory_lock(hashtextextended('gateway index digests', 0)) AS "isLocked"`,

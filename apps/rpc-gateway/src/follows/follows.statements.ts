@@ -31,7 +31,7 @@ export const followerNames = new Statement({
   isPrepared: false,
 });
 
-/** As above. Rows: the names of accounts on one of its lists. */
+/** `$1` account; `$2` lists; `$3` last name; `$4` limit. Rows: the names of accounts on one of its lists. */
 export const followingNames = new Statement({
   name: 'following-names',
   text: `
@@ -44,7 +44,7 @@ export const followingNames = new Statement({
     limit: sql.int8,
   },
   columns: { name: accountTable.name },
-  // As above.
+  // As for `followerNames`.
   isPrepared: false,
 });
 
@@ -72,7 +72,7 @@ export const descriptionBytes = new Statement({
     FROM ${listedAccounts('$3')}`,
   parameters: { accountId: followTable.followerId, lists: followTable.lists, limit: sql.int8 },
   columns: { bytes: sql.notNull(sql.int8) },
-  // As above: an account may have few others on its lists, or most.
+  // An account may have few others on its lists, or most: a generic plan fits only one of the two.
   isPrepared: false,
 });
 
@@ -93,7 +93,7 @@ export const listed = new Statement({
     blacklistDescription: accountTable.blacklistDescription,
     mutedListDescription: accountTable.mutedListDescription,
   },
-  // As above.
+  // As for `followerNames`.
   isPrepared: false,
 });
 

@@ -4,6 +4,7 @@ import { indexStateTable } from './index-state.entity';
 /** The name of the follower's checkpoint, of its lock and of the label of its metrics. */
 export const followerName = 'rpc-gateway';
 
+/** Adds the only row, unless it exists. Nothing is retained from before the index begins. */
 const insertIndexState = new Statement({
   name: 'index-state-begin',
   text: `
@@ -22,6 +23,7 @@ const insertIndexState = new Statement({
   columns: {},
 });
 
+/** One row, which is locked; none before the index was initialized. */
 const selectIndexStateForUpdate = new Statement({
   name: 'index-state-lock',
   text: `

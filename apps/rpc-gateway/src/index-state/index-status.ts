@@ -4,6 +4,7 @@ import { followerName } from './index-state';
 import { type IndexContents, type IndexView } from './index-view';
 import { indexStateTable } from './index-state.entity';
 
+/** `$1` name of the follower. One row; none before the index was initialized. */
 const selectContents = new Statement({
   name: 'index-state-contents',
   text: `
@@ -54,7 +55,9 @@ const defaultMaxAgeMs = 2_000;
 export class IndexStatus {
   private contents: IndexView['contents'] = 'unreadable';
   private readAtMs = -Infinity;
+  /** The statement that runs, or ran last. */
   private reading: Promise<void> = Promise.resolve();
+  /** The statement after it, which all callers wait for that come before it starts; undefined without any. */
   private next: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly failures: ThrottledLog;

@@ -14,7 +14,7 @@ export interface ApplyOptions {
   readonly accountLookup: AccountLookup;
   readonly rules: NetworkRules;
   readonly retention: RetentionSettings;
-  /** Whether the blocks are about the last ones of the chain. Before, the index has no rankings: no call needs them. */
+  /** Whether the blocks are about the last ones of the chain. Only then does the index rank posts. */
   readonly isAtHead: boolean;
 }
 
@@ -34,15 +34,8 @@ export async function applyBlocks(
   const retention = new RetentionPeriod(settings, state);
   const updates = new IndexUpdates(retention, rules);
   await handlers.handle(updates, blocks);
-  let nextIds: Pick<IndexState, 'nextAccountId' | 'nextPostId'> = state;
-  if (!updates.isEmpty) {
-    const changeset = await Changeset.load(client, updates.readSet, { state, accountLookup });
-    updates.apply(changeset);
-    await changeset.write(client, state.hasRankings);
-    nextIds = changeset;
-  }
+  const { nextAccountId, nextPostId } = await applyUpdates(client, updates, state, accountLookup);
   if (isAtHead && !state.hasRankings) await fillRankings(client);
-  const { nextAccountId, nextPostId } = nextIds;
   const hasRankings = isAtHead || state.hasRankings;
   const retainedFrom = retention.expiry(last.timestamp);
   const bodiesRetainedFrom = retention.bodyExpiry(last.timestamp);
@@ -55,4 +48,18 @@ export async function applyBlocks(
     hasRankings,
   });
   await prune(client, { retainedFrom, bodiesRetainedFrom });
+}
+
+/** Reads the rows that the updates need, changes them in memory, and writes them. @returns the next free ids */
+async function applyUpdates(
+  client: Queryable,
+  updates: IndexUpdates,
+  state: IndexState,
+  accountLookup: AccountLookup,
+): Promise<Pick<IndexState, 'nextAccountId' | 'nextPostId'>> {
+  if (updates.isEmpty) return state;
+  const changeset = await Changeset.load(client, updates.readSet, { state, accountLookup });
+  updates.apply(changeset);
+  await changeset.write(client, state.hasRankings);
+  return changeset;
 }

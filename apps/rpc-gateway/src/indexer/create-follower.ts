@@ -26,6 +26,13 @@ import { firstNotificationTime } from './changeset/retention-period';
  */
 const maxTransactionBlocks = 1_000;
 
+/**
+ * How often `isWholeChain` asks: nodes may reject a call for a moment, as by a rate limit, and its result counts until
+ * the next reindex.
+ */
+const maxAttempts = 5;
+const retryPauseMs = 1_000;
+
 export interface FollowerSettings {
   readonly database: { readonly url: string };
   /** The first block of an empty database. */
@@ -78,7 +85,7 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
   return follower;
 }
 
-/** Whether the rest of the chain is about one transaction. */
+/** Whether the blocks after these are at most about one transaction. */
 function isNearHead(blocks: readonly FollowedBlock[], { irreversibleBlock }: FollowerStatus): boolean {
   const last = blocks.at(-1)?.number ?? 0;
   return irreversibleBlock !== undefined && last > irreversibleBlock - maxTransactionBlocks;
@@ -121,10 +128,6 @@ async function isWholeChain(hive: HiveNodes, startBlock: number, signal: AbortSi
     }
   }
 }
-
-/** The nodes may reject a call for a moment, as by a rate limit, and the result counts until the next reindex. */
-const maxAttempts = 5;
-const retryPauseMs = 1_000;
 
 /** Waits until the block exists. */
 async function getBlock(hive: HiveApi, number: number, signal: AbortSignal): Promise<HiveBlock> {

@@ -17,7 +17,7 @@ const pruneNotifications = new Statement({
   columns: {},
 });
 
-/** As above. */
+/** Deletes the oldest mentions, of which fewer expire in a transaction too. */
 const pruneMentions = new Statement({
   name: 'mention-prune',
   text: `
@@ -38,7 +38,7 @@ const pruneTexts = new Statement({
 });
 
 /**
- * Deletes the oldest 50,000 of older notifications and of mentions, and the oldest 20,000 of older bodies.
+ * Deletes what has expired: at most 50,000 notifications, 50,000 mentions and 20,000 bodies, the oldest first.
  *
  * @param bodiesRetainedFrom null if bodies never expire
  */

@@ -17,7 +17,7 @@ export const notificationColumns = {
   mentioned: sql.nullable(sql.int4),
 };
 
-/** @param from a clause with the alias `n` for the notifications */
+/** SQL: the notifications with the names that their texts need. @param from names the notifications `n` */
 export const selectNotifications = (from: string) => `
   SELECT n.id, n.score, n.payload, s.name AS source, r.name AS recipient, c.name AS community, pa.name AS author, p.permlink,
     CASE WHEN (n.id >> 22) & 63 = ${numberOfType('mention')} THEN (
@@ -31,8 +31,8 @@ export const selectNotifications = (from: string) => `
   LEFT JOIN account pa ON pa.id = p.author_id`;
 
 /**
- * `$1` account; `$2` min. score; `$3` ids are below; `$4` limit. A row of nulls if there are none; no row if the
- * account is not indexed.
+ * `$1` account; `$2` min. score; `$3` ids are below; `$4` limit. Rows: its notifications, newest first; a row of nulls
+ * if there are none, no row if the account is not indexed.
  */
 export const accountNotifications = new Statement({
   name: 'account-notifications',
@@ -49,7 +49,7 @@ export const accountNotifications = new Statement({
   columns: notificationColumns,
 });
 
-/** `$1` id of a post; the rest as above. */
+/** `$1` id of a post; `$2` min. score; `$3` ids are below; `$4` limit. Rows: notifications about it, newest first. */
 export const postNotifications = new Statement({
   name: 'post-notifications',
   text: `${selectNotifications(`(
@@ -73,7 +73,7 @@ export const accountLastRead = new Statement({
   columns: { id: accountTable.id, lastRead: accountTable.lastRead },
 });
 
-/** `$1` id of an account; `$2` minimum score; `$3` lowest id. One row. */
+/** `$1` id of an account; `$2` minimum score; `$3` lowest id. One row: how many notifications. */
 export const unreadCount = new Statement({
   name: 'unread-notifications',
   text: `SELECT count(*)::int AS unread FROM notification WHERE recipient_id = $1 AND score >= $2 AND id >= $3`,

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
 import { KilledIndexers, Random, killRounds } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { everyRow, freshDatabase } from '../support/index-under-test';
 import { RandomActivity } from '../support/random-activity';
 
-/** `KILLS=1000 npx jest crash` runs more kills. */
-const { rounds, timeoutMs } = killRounds(Number(process.env['KILLS'] ?? 4));
+/** With LONG=true 20 kills; `KILLS=1000 npx jest crash` runs more. A killed process costs a second of CPU time. */
+const { rounds, timeoutMs } = killRounds(Number(process.env['KILLS'] ?? (isLong ? 20 : 2)));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 jest.setTimeout(timeoutMs);

@@ -312,7 +312,8 @@ describe('a post', () => {
 });
 
 describe('a vote', () => {
-  const votes = () => rowsOf('SELECT percent, changes, rshares, weight, is_effective, updated FROM vote');
+  const votes = () =>
+    rowsOf('SELECT percent, changes, rshares, weight, is_effective, updated FROM vote ORDER BY post_id, voter_id');
   const start = [create('alice'), create('bob'), post('alice', 'honey')];
   const huge = '18446744073709551615';
 

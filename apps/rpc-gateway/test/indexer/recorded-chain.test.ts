@@ -1,6 +1,7 @@
 import { RecordedChain, type RecordedChainName, recordedChainNames, Replay } from '@waggle/devnet';
 import { createLogger } from '@waggle/service';
 import { until, untilApplied } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { Client } from 'pg';
 import { readIndexerConfig } from '../../src/config';
 import { createGatewayIndexer } from '../../src/indexer.app';
@@ -14,12 +15,14 @@ const folder = process.env['TEST_RECORDED_CHAIN'];
 const limitMs = 300_000;
 jest.setTimeout(2 * limitMs);
 
-/** `LONG=true npx jest recorded-chain` reads the large collage from both kinds of nodes. */
-const isLong = process.env['LONG'] === 'true';
+/**
+ * `LONG=true npx jest recorded-chain` also reads the large collage, and each recording from both kinds of nodes. The
+ * short form reads the first blocks from hived, and later ones from HAfAH.
+ */
 
 const ofEach = recordedChainNames.flatMap((name) =>
   (['hived', 'haf'] as const)
-    .filter((software) => isLong || name !== 'collage' || software === 'hived')
+    .filter((software) => isLong || name === (software === 'hived' ? 'first' : 'million'))
     .map((software) => ({ name, software })),
 );
 

@@ -11,6 +11,14 @@ const findByNames = table.select('named', 'WHERE t.name = ANY ($1::text[])', { n
 
 export type Account = Readonly<AccountEntity>;
 
+/** What the index lacks about the accounts of a batch. */
+interface UnindexedAccounts {
+  /** The creation times of the accounts that are older than the index and not indexed yet. */
+  readonly older: ReadonlyMap<string, Date>;
+  /** The reputations of accounts whose votes are not all indexed, as far as a node knows them. */
+  readonly reputations: ReadonlyMap<string, bigint>;
+}
+
 /** The accounts of a batch. */
 export class Accounts {
   private readonly rows = new Rows<Account>(table);
@@ -19,10 +27,7 @@ export class Accounts {
   private constructor(
     found: readonly Account[],
     private nextId: number,
-    /** The creation times of the accounts that are older than the index and not indexed yet. */
-    private readonly older: ReadonlyMap<string, Date>,
-    /** Returns the reputation from a node, for accounts whose votes are not all indexed. */
-    private readonly reputationOf: (name: string) => bigint | null,
+    private readonly unindexed: UnindexedAccounts,
     private readonly isWholeChain: boolean,
   ) {
     this.rows.add(found);
@@ -33,16 +38,16 @@ export class Accounts {
     const isWholeChain = state.firstBlock === 1;
     const named = [...new Set([...readSet.accounts, ...readSet.mentionedAccounts])];
     const found = named.length === 0 ? [] : await findByNames(client, { names: named });
-    const known = new Map(found.map((account) => [account.name, account]));
+    const indexed = new Map(found.map((account) => [account.name, account]));
     // An index of the whole chain ignores mentions of accounts that are not indexed: see `findMentioned`.
-    const unknown = (isWholeChain ? [...readSet.accounts] : named).filter((name) => !known.has(name));
+    const unknown = (isWholeChain ? [...readSet.accounts] : named).filter((name) => !indexed.has(name));
     const older =
       unknown.length === 0 ? new Map<string, Date>() : await lookup.findCreatedBefore(unknown, state.begins);
-    if (isWholeChain) return new Accounts(found, state.nextAccountId, older, () => 0n, true);
+    if (isWholeChain) return new Accounts(found, state.nextAccountId, { older, reputations: new Map() }, true);
 
-    const lacksReputation = (name: string) => known.get(name)?.reputation === null || older.has(name);
+    const lacksReputation = (name: string) => indexed.get(name)?.reputation === null || older.has(name);
     const reputations = await lookup.findReputations(readSet.scoredAccounts().filter(lacksReputation));
-    const accounts = new Accounts(found, state.nextAccountId, older, (name) => reputations.get(name) ?? null, false);
+    const accounts = new Accounts(found, state.nextAccountId, { older, reputations }, false);
     for (const [name, reputation] of reputations) {
       const id = accounts.idOf(name);
       if (id !== undefined) accounts.change(id, () => ({ reputation }));
@@ -72,7 +77,7 @@ export class Accounts {
   find(name: string): Account | undefined {
     const id = this.ids.get(name);
     if (id !== undefined) return this.rows.find(id);
-    return this.older.has(name) ? this.put(name, this.reputationOf(name)) : undefined;
+    return this.unindexed.older.has(name) ? this.put(name, this.initialReputation(name)) : undefined;
   }
 
   /**
@@ -85,7 +90,7 @@ export class Accounts {
 
   /** Returns the creation time of an account that is older than the index and was not indexed before this batch. */
   createdBeforeIndex(name: string): Date | undefined {
-    return this.older.get(name);
+    return this.unindexed.older.get(name);
   }
 
   /** Returns an account; undefined if its row was not read. */
@@ -109,6 +114,11 @@ export class Accounts {
 
   write(client: Queryable): Promise<void> {
     return this.rows.write(client);
+  }
+
+  /** Null if the votes before the index count for the account, and no node knows its reputation. */
+  private initialReputation(name: string): bigint | null {
+    return this.isWholeChain ? 0n : (this.unindexed.reputations.get(name) ?? null);
   }
 
   private put(name: string, reputation: bigint | null): Account {
@@ -135,8 +145,8 @@ export class Accounts {
  * Matches names with all characters that account names on the chain have ever had. Other names are neither indexed nor
  * sent to nodes.
  */
-const rule = /^[a-z0-9.-]{1,16}$/;
+const chainName = /^[a-z0-9.-]{1,16}$/;
 
 export function mayBeOnChain(name: string): boolean {
-  return rule.test(name);
+  return chainName.test(name);
 }

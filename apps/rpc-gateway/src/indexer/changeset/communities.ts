@@ -16,14 +16,17 @@ const roleTable = new Table(CommunityRoleEntity);
 const authorTable = new Table(CommunityAuthorEntity);
 const subscriptionTable = new Table(SubscriptionEntity);
 const flagTable = new Table(FlagEntity);
+/** `$1` communities. Rows: the roles of their moderators and above. */
 const findTeams = roleTable.select(
   'team',
   `WHERE t.community_id = ANY ($1::int[]) AND t.role >= ${communityRoles.mod}`,
   { communityIds: sql.arrayOf(roleTable.types.communityId) },
 );
+/** `$1` accounts. Rows: their roles in all communities. */
 const findRolesOfAccounts = roleTable.select('of-accounts', 'WHERE t.account_id = ANY ($1::int[])', {
   accountIds: sql.arrayOf(roleTable.types.accountId),
 });
+/** `$1` accounts. Rows: how many unpaid posts each has in each community. */
 const findAuthors = authorTable.select('authors', 'WHERE t.author_id = ANY ($1::int[])', {
   authorIds: sql.arrayOf(authorTable.types.authorId),
 });
@@ -38,7 +41,7 @@ export class Communities {
   readonly subscriptions = new Rows<Readonly<SubscriptionEntity>>(subscriptionTable);
   readonly flags = new Rows<Readonly<FlagEntity>>(flagTable);
   private readonly rows = new Rows<Community>(communityTable);
-  /** Groups the moderators and above by community, for `team`. */
+  /** All roles that were read; moderators and above are groups by community, for `team`. */
   private readonly roles = new Rows<Readonly<CommunityRoleEntity>>(roleTable, ({ communityId, role }) =>
     role >= communityRoles.mod ? communityId : undefined,
   );

@@ -1,90 +1,18 @@
-import { type Queryable, sql, Statement } from '@waggle/service';
-import { FollowEntity } from '../../follows/follow.entity';
+import { type Queryable } from '@waggle/service';
+import { type FollowEntity } from '../../follows/follow.entity';
 import { followLists } from '../../follows/follow-lists';
 import { type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
+import {
+  findFollowedMuteLists,
+  findIgnoring,
+  followRows,
+  maxReadMuteLists,
+  maxResetRows,
+  resetUnreadRows,
+} from './follow-rows';
+import { haveCommonId, IdSets, noIds } from './id-sets';
 import { Rows } from './rows';
-import { Table } from './table';
-
-// In `table.select`, `t` is the table `follow`.
-const table = new Table(FollowEntity);
-const accountIds = sql.arrayOf(table.types.followerId);
-/** Who mutes the accounts. "Ignores" is the chain's word for "mutes". */
-const findIgnoring = table.select(
-  'ignoring',
-  `WHERE t.following_id = ANY ($1::int[]) AND t.lists & ${followLists.ignores} > 0`,
-  { followingIds: accountIds },
-);
-
-/**
- * The maximum number of followed mute lists that are read for a recipient. If it follows as many, those whose owner
- * ignores a source are read too (`readMuteLists`). Only an attacker follows more.
- */
-const maxReadMuteLists = 1_000;
-
-const findFollowedMuteLists = new Statement({
-  name: 'follow-mute-lists',
-  text: `
-    SELECT f.follower_id AS "followerId", f.following_id AS "followingId", f.lists
-    FROM unnest($1::int[]) a (id) CROSS JOIN LATERAL (
-      SELECT * FROM follow WHERE follower_id = a.id AND lists & ${followLists.followsMuted} > 0 LIMIT ${maxReadMuteLists}
-    ) f`,
-  parameters: { ids: accountIds },
-  columns: table.types,
-});
-
-const eachList = Object.values(followLists);
-const allLists = eachList.reduce((sum, list) => sum + list, 0);
-
-/**
- * Rows of `follow` that one statement resets at most. 500,000 took half a minute, which is half of the timeout of a
- * statement.
- */
-const maxResetRows = 50_000;
-
-/**
- * Resets lists, and corrects the counts of the accounts. `$1` followers; `$2` their lists; `$3` followers and `$4`
- * accounts of the rows that were read, which it leaves unchanged. One row: how many rows were reset, at most
- * `maxResetRows`.
- */
-const resetUnreadRows = new Statement({
-  name: 'follow-reset',
-  text: `
-    WITH reset AS MATERIALIZED (
-      SELECT f.follower_id, f.following_id, f.lists & ~r.lists AS rest, f.lists & r.lists & ${followLists.follows} > 0 AS is_unfollowed
-      FROM unnest($1::int[], $2::smallint[]) r (follower_id, lists)
-      -- One index scan for each combination of lists. Without OFFSET 0 PostgreSQL joins in another order, and reads all lists of a follower.
-      JOIN generate_series(1, ${allLists}) combination (lists) ON combination.lists & r.lists > 0
-      CROSS JOIN LATERAL (
-        SELECT * FROM follow WHERE follower_id = r.follower_id AND lists = combination.lists OFFSET 0
-      ) f
-      WHERE (f.follower_id, f.following_id) NOT IN (SELECT * FROM unnest($3::int[], $4::int[]))
-      LIMIT ${maxResetRows}
-    ), emptied AS (
-      DELETE FROM follow f USING reset r
-      WHERE f.follower_id = r.follower_id AND f.following_id = r.following_id AND r.rest = 0
-    ), shortened AS (
-      UPDATE follow f SET lists = r.rest FROM reset r
-      WHERE f.follower_id = r.follower_id AND f.following_id = r.following_id AND r.rest > 0
-    ), counted AS (
-      UPDATE account a SET followers = a.followers - lost.followers, following = a.following - lost.following
-      FROM (
-        SELECT id, sum(followers)::int AS followers, sum(following)::int AS following FROM (
-          SELECT following_id AS id, count(*) AS followers, 0 AS following FROM reset WHERE is_unfollowed GROUP BY following_id
-          UNION ALL
-          SELECT follower_id, 0, count(*) FROM reset WHERE is_unfollowed GROUP BY follower_id
-        ) counts GROUP BY id
-      ) lost WHERE a.id = lost.id
-    )
-    SELECT count(*)::int AS rows FROM reset`,
-  parameters: {
-    followerIds: accountIds,
-    lists: sql.arrayOf(table.types.lists),
-    readFollowerIds: accountIds,
-    readFollowingIds: accountIds,
-  },
-  columns: { rows: sql.notNull(sql.int4) },
-});
 
 type Follow = Readonly<FollowEntity>;
 
@@ -94,11 +22,11 @@ type Follow = Readonly<FollowEntity>;
  * operations change them, and the notification rules ask `isMuted`.
  */
 export class Follows {
-  private readonly rows = new Rows<Follow>(table);
+  private readonly rows = new Rows<Follow>(followRows);
   /** By follower, the accounts whose rows were read. */
   private readonly readIds = new IdSets();
   /** By list and follower, the accounts on the list, as far as their rows were read or set. */
-  private readonly listedIds = new Map<number, IdSets>(eachList.map((list) => [list, new IdSets()]));
+  private readonly listedIds = new Map<number, IdSets>(Object.values(followLists).map((list) => [list, new IdSets()]));
   /** By account, those that ignore it, as far as their rows were read or set. */
   private readonly ignorerIds = new IdSets();
   /** By follower, the lists that it reset, as bits. */
@@ -114,16 +42,17 @@ export class Follows {
     const { follows, muteChecks, resetters } = readSet;
     const checked = [...muteChecks.values()].flatMap(({ recipient, source }) => idsOf(accounts, recipient, source));
     const named = [...follows.values()].flatMap(({ follower, following }) => idsOf(accounts, follower, following));
-    this.add(await table.find(client, [...named, ...checked]));
-    this.add(await table.find(client, await this.readMuteLists(client, readSet, accounts)));
+    this.add(await followRows.find(client, [...named, ...checked]));
+    this.add(await followRows.find(client, await this.readMuteLists(client, readSet, accounts)));
     return [...resetters].flatMap((name) => [...this.readIds.get(accounts.idOf(name))]);
   }
 
-  /** A bit for each list, as in `followLists`. */
+  /** Returns the lists of the follower that the other account is on, as bits (`followLists`). */
   lists(followerId: number, followingId: number): number {
     return this.rows.find(followerId, followingId)?.lists ?? 0;
   }
 
+  /** @param lists all lists of the follower that the other account is on from now on */
   set(followerId: number, followingId: number, lists: number): void {
     const row = { followerId, followingId, lists };
     if (lists === 0) this.rows.remove(row);
@@ -221,32 +150,6 @@ export class Follows {
       idsByFollower.setMember(followerId, followingId, (lists & list) > 0);
     this.ignorerIds.setMember(followingId, followerId, (lists & followLists.ignores) > 0);
   }
-}
-
-const noIds: ReadonlySet<number> = new Set();
-
-/** A set of ids for each account. */
-class IdSets {
-  private readonly sets = new Map<number, Set<number>>();
-
-  get(accountId: number | undefined): ReadonlySet<number> {
-    return (accountId === undefined ? undefined : this.sets.get(accountId)) ?? noIds;
-  }
-
-  /** Adds an id to the set of an account, or removes it. */
-  setMember(accountId: number, id: number, isMember: boolean): void {
-    const set = this.sets.get(accountId);
-    if (!isMember) set?.delete(id);
-    else if (set) set.add(id);
-    else this.sets.set(accountId, new Set([id]));
-  }
-}
-
-/** Searches the larger set for the ids of the smaller one. */
-function haveCommonId(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
-  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
-  for (const id of smaller) if (larger.has(id)) return true;
-  return false;
 }
 
 function distinct(ids: readonly number[]): number[] {

@@ -12,6 +12,7 @@ import { accountTable } from '../../accounts/account.entity';
 const notificationTable = new Table(NotificationEntity);
 const mentionTable = new Table(MentionEntity);
 
+/** Deletes the mentions of accounts `$2` by posts `$1`, pairwise, and their notifications. */
 const retractMentions = new Statement({
   name: 'mention-retract',
   text: `
@@ -24,7 +25,7 @@ const retractMentions = new Statement({
   columns: {},
 });
 
-/** Retracts the mentions by posts `$1`, except of accounts `$3` by posts `$2`. */
+/** Deletes the mentions by posts `$1`, except of accounts `$3` by posts `$2`, pairwise, and their notifications. */
 const retractOtherMentions = new Statement({
   name: 'mention-retract-others',
   text: `
@@ -71,8 +72,10 @@ export class Notifications {
   private readonly clearedPosts = new Set<bigint>();
   /** Ids of stored notifications that `write` deletes. */
   private readonly retracted = new Set<bigint>();
-  private readonly nextPositions = new Map<NotificationType, number>();
+  /** The time of the current block; NaN before the first. */
   private blockTime = NaN;
+  /** By type, the position of the next notification in the current block; its id contains it. */
+  private readonly nextPositions = new Map<NotificationType, number>();
   /** The keys (`keyOf`) of the notifications in the current block. */
   private readonly keysOfBlock = new Set<string>();
 
@@ -107,6 +110,7 @@ export class Notifications {
     this.rows.put(notification);
   }
 
+  /** Removes a notification of this batch, or deletes a stored one. */
   retract(id: bigint): void {
     const created = this.rows.find(id);
     if (created === undefined) {

@@ -1,76 +1,29 @@
-import { type EntityClass, type Queryable, sql, Statement, tableName } from '@waggle/service';
-import { PayoutEntity } from '../../posts/payout.entity';
-import { PostContentEntity } from '../../posts/post-content.entity';
-import { PostTagEntity } from '../../posts/post-tag.entity';
-import { PostTextEntity } from '../../posts/post-text.entity';
-import { PostEntity } from '../../posts/post.entity';
-import { RankedPostEntity } from '../../posts/ranked-post.entity';
-import { BlogEntryEntity } from '../../reblogs/blog-entry.entity';
-import { VoteEntity } from '../../votes/vote.entity';
+import { type Queryable } from '@waggle/service';
+import { type PayoutEntity } from '../../posts/payout.entity';
+import { type PostContentEntity } from '../../posts/post-content.entity';
+import { type PostTagEntity } from '../../posts/post-tag.entity';
+import { type PostTextEntity } from '../../posts/post-text.entity';
+import { type PostEntity } from '../../posts/post.entity';
+import { type BlogEntryEntity } from '../../reblogs/blog-entry.entity';
+import { type VoteEntity } from '../../votes/vote.entity';
 import { type PostAction, type PostLink, type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
+import {
+  blogTable,
+  contentTable,
+  deleteVotes,
+  deletions,
+  findLinked,
+  findTags,
+  findThreads,
+  payoutTable,
+  postTable,
+  tagTable,
+  textTable,
+  voteTable,
+} from './post-rows';
 import { updateRankings } from './rankings';
 import { Rows } from './rows';
-import { Table } from './table';
-
-const postTable = new Table(PostEntity);
-const contentTable = new Table(PostContentEntity);
-const tagTable = new Table(PostTagEntity);
-const textTable = new Table(PostTextEntity);
-const payoutTable = new Table(PayoutEntity);
-const voteTable = new Table(VoteEntity);
-const blogTable = new Table(BlogEntryEntity);
-const postIds = sql.arrayOf(postTable.types.id);
-const findLinked = postTable.select(
-  'linked',
-  `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
-   WHERE NOT t.is_deleted`,
-  { authorIds: sql.arrayOf(postTable.types.authorId), permlinks: sql.arrayOf(postTable.types.permlink) },
-);
-
-/** Posts and all that they reply to. OFFSET 0 and the array make PostgreSQL look up each post by its key. */
-const findThreads = postTable.select(
-  'threads',
-  `WHERE t.id = ANY (ARRAY(
-     WITH RECURSIVE thread (id) AS (
-       SELECT unnest($1::bigint[])
-       UNION
-       SELECT p.parent_id FROM thread
-       CROSS JOIN LATERAL (SELECT parent_id FROM post WHERE post.id = thread.id OFFSET 0) p
-       WHERE p.parent_id IS NOT NULL
-     )
-     SELECT id FROM thread
-   ))`,
-  { ids: postIds },
-);
-const findTags = tagTable.select('of-posts', 'WHERE t.post_id = ANY ($1::bigint[])', { postIds });
-
-const deleteVotes = new Statement({
-  name: 'vote-close',
-  text: 'DELETE FROM vote WHERE post_id = ANY ($1::bigint[])',
-  parameters: { postIds },
-  columns: {},
-});
-
-/** Tables of posts, except flags and notifications, which stay if a post is deleted. */
-const postEntities: readonly EntityClass<{ postId: bigint }>[] = [
-  PostContentEntity,
-  PostTagEntity,
-  PostTextEntity,
-  PayoutEntity,
-  RankedPostEntity,
-  VoteEntity,
-  BlogEntryEntity,
-];
-const deletions = postEntities.map(
-  (entity) =>
-    new Statement({
-      name: `${tableName(entity)}-of-deleted`,
-      text: `DELETE FROM ${tableName(entity)} WHERE post_id = ANY ($1::bigint[])`,
-      parameters: { postIds },
-      columns: {},
-    }),
-);
 
 export type Post = Readonly<PostEntity>;
 export type Payout = Readonly<PayoutEntity>;
@@ -103,9 +56,11 @@ export class Posts {
    */
   readonly replacedRshares = new Map<string, bigint>();
   private readonly rows = new Rows<Post>(postTable);
+  /** The ids of posts that are not deleted, by `linkOf`. */
   private readonly ids = new Map<string, bigint>();
-  /** Posts whose stored votes are deleted. */
+  /** Posts whose stored votes `write` deletes. */
   private readonly votesDeleted = new Set<bigint>();
+  /** Posts that `write` deletes from the other tables. */
   private readonly deleted = new Set<bigint>();
 
   /** @param keepsVotes whether votes are kept when their post is paid */
@@ -116,35 +71,21 @@ export class Posts {
 
   /** Reads the posts of a batch. @returns the ids of the posts that exist */
   async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<bigint[]> {
-    const links = [...readSet.posts.values()].flatMap(({ author, permlink }) => {
-      const authorId = accounts.idOf(author);
-      return authorId === undefined ? [] : [{ authorId, permlink }];
-    });
-    const named = await findLinked(client, {
-      authorIds: links.map(({ authorId }) => authorId),
-      permlinks: links.map(({ permlink }) => permlink),
-    });
-    this.rows.add(named);
-    for (const post of named) this.ids.set(linkOf(post.authorId, post.permlink), post.id);
+    const named = await this.loadLinked(client, readSet.posts.values(), accounts);
     const find = ({ author, permlink }: PostLink) => this.find(accounts.idOf(author), permlink) ?? [];
     const threads = [...readSet.threads.values()].flatMap(find);
     const edited = [...readSet.edits.values()].flatMap(find);
     const texts = [...readSet.texts.values()].flatMap(find);
-    const votes = this.actionsOf([...readSet.votes.values()], accounts).map(({ postId, accountId: voterId }) => ({
-      postId,
-      voterId,
-    }));
-    await this.rows.load(
-      client,
-      named.flatMap(({ parentId: id }) => (id === null ? [] : [{ id }])),
-    );
-    const parentIds = threads.flatMap(({ parentId }) => parentId ?? []);
-    if (parentIds.length > 0) this.rows.add(await findThreads(client, { ids: [...new Set(parentIds)] }));
+    const votes = this.actionsOf([...readSet.votes.values()], accounts);
+    await this.loadParents(client, named, threads);
     await this.contents.load(client, edited.map(toPostKey));
     if (edited.length > 0) this.tags.add(await findTags(client, { postIds: edited.map(({ id }) => id) }));
     await this.texts.load(client, texts.map(toPostKey));
     await this.payouts.load(client, named.map(toPostKey));
-    await this.votes.load(client, votes);
+    await this.votes.load(
+      client,
+      votes.map(({ postId, accountId: voterId }) => ({ postId, voterId })),
+    );
     await this.blogEntries.load(client, this.actionsOf(readSet.postActions, accounts));
     return named.map(({ id }) => id);
   }
@@ -216,6 +157,30 @@ export class Posts {
     await updateRankings(client, { paid: idsOf(true), unpaid: idsOf(false), deleted: [...this.deleted] });
   }
 
+  private async loadLinked(client: Queryable, named: Iterable<PostLink>, accounts: Accounts): Promise<Post[]> {
+    const links = [...named].flatMap(({ author, permlink }) => {
+      const authorId = accounts.idOf(author);
+      return authorId === undefined ? [] : [{ authorId, permlink }];
+    });
+    const found = await findLinked(client, {
+      authorIds: links.map(({ authorId }) => authorId),
+      permlinks: links.map(({ permlink }) => permlink),
+    });
+    this.rows.add(found);
+    for (const post of found) this.ids.set(linkOf(post.authorId, post.permlink), post.id);
+    return found;
+  }
+
+  /** Reads the parents of posts, and all posts above threads. */
+  private async loadParents(client: Queryable, posts: readonly Post[], threads: readonly Post[]): Promise<void> {
+    await this.rows.load(
+      client,
+      posts.flatMap(({ parentId: id }) => (id === null ? [] : [{ id }])),
+    );
+    const parentIds = threads.flatMap(({ parentId }) => parentId ?? []);
+    if (parentIds.length > 0) this.rows.add(await findThreads(client, { ids: [...new Set(parentIds)] }));
+  }
+
   /** Counts a reply in all posts above it. */
   private countReply(parent: Post | undefined, change: 1 | -1): void {
     for (let above = parent; above !== undefined; above = this.findById(above.parentId)) {
@@ -230,7 +195,7 @@ function toPostKey({ id }: Post): { postId: bigint } {
   return { postId: id };
 }
 
-/** Unambiguous, because the number contains no slash. */
+/** The key of a post by author and permlink. Unambiguous, because the number contains no slash. */
 function linkOf(authorId: number, permlink: string): string {
   return `${authorId}/${permlink}`;
 }

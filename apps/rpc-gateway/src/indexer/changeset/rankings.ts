@@ -4,7 +4,8 @@ import { rankOf } from '../../posts/rank-sql';
 
 const columns = ['payout', 'promoted', 'trend', 'hot'] as const;
 
-const selectUnpaid = `
+/** SQL: inserts unpaid posts with the values that rankings order them by. Conditions and a conflict rule may follow. */
+const insertUnpaid = `
   INSERT INTO ranked_post (post_id, author_id, category, community_id, created, is_comment, ${columns.join(', ')})
   SELECT y.post_id, p.author_id, c.category, p.community_id, p.created, p.depth > 0,
     ${columns.map((column) => rankOf[column]).join(', ')}
@@ -12,6 +13,7 @@ const selectUnpaid = `
 
 const postIds = sql.arrayOf(payoutTable.postId);
 
+/** `$1` posts. They were paid. */
 const deletePaid = new Statement({
   name: 'ranked-post-delete',
   text: 'DELETE FROM ranked_post WHERE post_id = ANY ($1::bigint[])',
@@ -19,10 +21,11 @@ const deletePaid = new Statement({
   columns: {},
 });
 
+/** `$1` posts. Inserts those that are unpaid, and updates only rows whose values change. */
 const upsertUnpaid = new Statement({
   name: 'ranked-post-upsert',
   text: `
-    ${selectUnpaid} AND y.post_id = ANY ($1::bigint[])
+    ${insertUnpaid} AND y.post_id = ANY ($1::bigint[])
     ON CONFLICT (post_id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE (${columns.map((column) => `ranked_post.${column}`).join(', ')})
       IS DISTINCT FROM (${columns.map((column) => `excluded.${column}`).join(', ')})`,
@@ -30,7 +33,7 @@ const upsertUnpaid = new Statement({
   columns: {},
 });
 
-/** Replies to a deleted post have no category. On Hive, a post with replies cannot be deleted. */
+/** `$1` deleted posts. Replies to a deleted post have no category. On Hive, a post with replies cannot be deleted. */
 const clearCategories = new Statement({
   name: 'ranked-post-of-deleted-root',
   text: `
@@ -40,7 +43,7 @@ const clearCategories = new Statement({
   columns: {},
 });
 
-/** For the scan of all payouts, which takes minutes on a large index. */
+/** Turns off the timeout in this transaction, for a scan of all payouts: it takes minutes on a large index. */
 const allowLongStatements = new Statement({
   name: 'ranked-post-timeout',
   text: `SELECT set_config('statement_timeout', '0', true)`,
@@ -48,14 +51,15 @@ const allowLongStatements = new Statement({
   columns: { set_config: sql.nullable(sql.text) },
 });
 
+/** Inserts all unpaid posts that are not ranked yet. */
 const insertAllUnpaid = new Statement({
   name: 'ranked-post-fill',
-  text: `${selectUnpaid} ON CONFLICT (post_id) DO NOTHING`,
+  text: `${insertUnpaid} ON CONFLICT (post_id) DO NOTHING`,
   parameters: {},
   columns: {},
 });
 
-/** What autovacuum would collect a minute later. */
+/** Collects the statistics that autovacuum would collect a minute later, so that no query is planned without them. */
 const analyze = new Statement({
   name: 'ranked-post-analyze',
   text: 'ANALYZE ranked_post',

@@ -14,8 +14,8 @@ export interface PostAction {
 }
 
 /**
- * The rows that the updates of a batch read. Names come from the operations and may not exist. Links are keyed by
- * `author/permlink`, since permlinks of posts have no slash.
+ * The rows that the updates of a batch read, by the names in the operations: accounts and posts with these names need
+ * not exist. Maps remove duplicates; their keys join the names, such as `author/permlink`.
  */
 export class ReadSet {
   readonly accounts = new Set<string>();
@@ -30,18 +30,19 @@ export class ReadSet {
   readonly texts = new Map<string, PostLink>();
   /** Accounts that posts may newly mention. */
   readonly mentions: PostAction[] = [];
-  /** The lists of a follower that another account is on. */
+  /** Pairs of accounts: the lists of the follower that the other one is on are read. */
   readonly follows = new Map<string, { readonly follower: string; readonly following: string }>();
   /** Accounts that may follow a mute list in this batch. */
   readonly muteListFollowers = new Set<string>();
   /** By account, those that may ignore it in this batch. */
   readonly ignorers = new Map<string, string[]>();
-  /** Accounts that reset lists. */
+  /** Followers that remove all accounts from some of their lists. */
   readonly resetters = new Set<string>();
   /** Notifications whose recipient may mute the source. */
   readonly muteChecks = new Map<string, { readonly recipient: string; readonly source: string }>();
+  /** The votes of accounts on posts. */
   readonly votes = new Map<string, PostAction>();
-  /** Reblogs and flags. */
+  /** The reblogs and flags of posts by accounts. */
   readonly postActions: PostAction[] = [];
   /** Accounts whose roles and pending posts in communities are read. */
   readonly accountsWithRoles = new Set<string>();
@@ -72,20 +73,24 @@ export class ReadSet {
     this.edits.set(`${link.author}/${link.permlink}`, link);
   }
 
+  /** A post with its text. */
   addText(link: PostLink): void {
     this.addPost(link);
     this.texts.set(`${link.author}/${link.permlink}`, link);
   }
 
+  /** The lists of the follower that the other account is on. */
   addFollow(follower: string, following: string): void {
     this.follows.set(this.addBoth(follower, following), { follower, following });
   }
 
+  /** The same, if the follower may begin to follow the mute list of the owner. */
   addMuteList(follower: string, owner: string): void {
     this.addFollow(follower, owner);
     this.muteListFollowers.add(follower);
   }
 
+  /** The same, if the follower may begin to ignore the other account. */
   addIgnored(follower: string, ignored: string): void {
     this.addFollow(follower, ignored);
     const ignorers = this.ignorers.get(ignored);
@@ -93,6 +98,7 @@ export class ReadSet {
     else this.ignorers.set(ignored, [follower]);
   }
 
+  /** A follower that resets lists. */
   addReset(follower: string): void {
     this.addAccount(follower);
     this.resetters.add(follower);
@@ -112,6 +118,7 @@ export class ReadSet {
     this.muteChecks.set(`${account} ${link.author}`, { recipient: account, source: link.author });
   }
 
+  /** The vote of an account on a post. */
   addVote(voter: string, link: PostLink): void {
     this.addAccount(voter);
     this.addPost(link);
@@ -131,11 +138,13 @@ export class ReadSet {
     this.accountsWithRoles.add(account);
   }
 
+  /** A community with its team. */
   addCommunity(name: string): void {
     this.addAccount(name);
     this.communities.add(name);
   }
 
+  /** The subscription of an account to a community. */
   addSubscription(account: string, community: string): void {
     this.subscriptions.set(this.addBoth(account, community), { account, community });
   }

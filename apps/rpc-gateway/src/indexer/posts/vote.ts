@@ -27,8 +27,8 @@ export function castVote(
   time: Date,
   { voter: name, link, percent, rules }: CastVote,
 ): void {
-  const [voter, authorId] = [accounts.find(name), accounts.find(link.author)?.id];
-  const post = posts.find(authorId, link.permlink);
+  const voter = accounts.find(name);
+  const post = posts.find(accounts.find(link.author)?.id, link.permlink);
   if (voter === undefined || post === undefined) return;
   const stored = posts.votes.find(post.id, voter.id);
   const payout = posts.payouts.find(post.id);
@@ -53,6 +53,7 @@ interface CountedVote extends Pick<Vote, 'rshares' | 'weight'> {
   readonly totalVoteWeight: bigint;
 }
 
+/** Stores the effect that the chain gave to a vote: on the reputation of the author and on the payout of the post. */
 export function countVote(
   changeset: Changeset,
   time: Date,
@@ -77,6 +78,7 @@ export function countVote(
   if (payout) notifyVote(changeset, time, voter, rshares, post, payout);
 }
 
+/** A vote without effect. */
 function blankVote({ id }: Post, { id: voterId }: Account): Vote {
   const [updated, rshares] = [new Date(0), 0n];
   return { postId: id, voterId, rshares, updated, percent: 0, changes: 0, isEffective: false, weight: 0n };
@@ -124,6 +126,7 @@ function changeReputation(
   if (reputation !== ofAuthor) accounts.change(id, () => ({ reputation }));
 }
 
+/** Notifies the author of a vote on a young post, unless the vote is too small. */
 function notifyVote(
   changeset: Changeset,
   time: Date,
