@@ -1,13 +1,12 @@
 import { sql, Statement } from '@waggle/service';
 import { accountTable } from '../accounts/account.entity';
 import { communityTable } from '../communities/community.entity';
-import { blogEntryTable } from '../reblogs/blog-entry.entity';
 import { hasReason, isAfter, isMuted, maxNumber, orderOf, type PageOrder } from './page-sql';
 import { postTagTable } from './post-tag.entity';
 import { postTable } from './post.entity';
 import { rankOfCursor } from './rank-sql';
 
-/** A list of posts related to the account `$1`. `p` is a post and `a` its author. */
+/** SQL for a list of posts that belongs to the account `$1`. `p` is a post and `a` its author. */
 interface AccountList extends PageOrder {
   readonly from: string;
   readonly where: string;
@@ -37,9 +36,12 @@ const lists = {
   blog,
   /** The same without its posts in communities, unless it reblogged them. */
   personal_blog: { ...blog, where: `${blog.where} AND (e.is_reblog OR p.community_id IS NULL)` },
+  /** The posts that it wrote. */
   posts: own,
   comments: { ...own, where: 'p.author_id = $1 AND p.depth > 0 AND NOT p.is_deleted' },
+  /** The comments of others on what it wrote. */
   replies: { ...own, where: 'p.parent_author_id = $1 AND p.depth > 0 AND NOT p.is_deleted', excludesMuted: true },
+  /** Its unpaid posts and comments, by payout. */
   payout: {
     from: 'ranked_post r JOIN post p ON p.id = r.post_id JOIN account a ON a.id = p.author_id',
     where: 'r.author_id = $1',
@@ -63,6 +65,7 @@ export const pageParameters = {
 };
 
 function pageText({ from, where, excludesMuted, ...order }: AccountList, condition = 'true'): string {
+  // Without mutes the condition is false, but names the parameter, which every list has.
   const isHidden = excludesMuted
     ? `$3::int IS NOT NULL AND ${isMuted('$3', 'p.author_id')}`
     : '$3::int IS NULL AND false';
@@ -99,7 +102,7 @@ export const accountPages = forLists(
     }),
 );
 
-/** As above; `$6` tag. */
+/** Has the parameters and rows of `accountPages`, and `$6`: a tag of the posts. */
 export const accountPostsByTag = new Statement({
   name: 'account-posts-by-tag',
   text: pageText(own, 'EXISTS (SELECT FROM post_tag t WHERE t.tag = $6 AND t.post_id = p.id)'),
@@ -107,43 +110,10 @@ export const accountPostsByTag = new Statement({
   columns: { id: postTable.id },
 });
 
-/** As above; `$6` community. */
+/** Has the parameters and rows of `accountPages`, and `$6`: the community of the posts. */
 export const accountPostsInCommunity = new Statement({
   name: 'account-posts-in-community',
   text: pageText(own, 'p.community_id = $6'),
   parameters: { ...pageParameters, communityId: communityTable.id },
   columns: { id: postTable.id },
-});
-
-/**
- * `$1` account; `$2` number of the first entry, or -1 for the newest; `$3` limit. Rows: entries of the blog, newest
- * first. They are numbered from 0, the oldest.
- */
-export const blogEntries = new Statement({
-  name: 'blog-entries',
-  text: `
-    WITH size AS (SELECT count(*) - 1 AS newest FROM blog_entry WHERE account_id = $1),
-    bounds AS (
-      SELECT newest, CASE WHEN $2 < 0 THEN newest ELSE least($2, newest) END AS top,
-        greatest(0, CASE WHEN $2 < 0 THEN newest ELSE $2 END - $3 + 1) AS bottom
-      FROM size
-    )
-    SELECT p.id, p.author_id AS "authorId", a.name AS author, p.permlink, e.created, e.number AS "entryId"
-    FROM (
-      SELECT post_id, created, (SELECT top FROM bounds) + 1 - row_number() OVER (ORDER BY created DESC, post_id DESC) AS number
-      FROM (
-        SELECT post_id, created FROM blog_entry WHERE account_id = $1 ORDER BY created DESC, post_id DESC
-        OFFSET (SELECT newest - top FROM bounds) LIMIT (SELECT greatest(0, top - bottom + 1) FROM bounds)
-      ) page
-    ) e JOIN post p ON p.id = e.post_id JOIN account a ON a.id = p.author_id
-    ORDER BY e.number DESC`,
-  parameters: { accountId: blogEntryTable.accountId, from: sql.int4, limit: sql.int8 },
-  columns: {
-    id: postTable.id,
-    authorId: postTable.authorId,
-    author: accountTable.name,
-    permlink: postTable.permlink,
-    created: blogEntryTable.created,
-    entryId: sql.notNull(sql.int8),
-  },
 });

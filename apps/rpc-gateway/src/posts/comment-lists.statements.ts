@@ -7,7 +7,7 @@ import { rankedPostTable } from './ranked-post.entity';
 /** SQL: whether the post `p` is in lists of `database_api`. */
 const isListed = 'NOT p.is_deleted AND p.muted_reasons = 0';
 const columns = { id: postTable.id };
-/** Of statements whose rows come from a union. */
+/** The columns of a union, which PostgreSQL does not know to be not null. */
 const unitedColumns = { id: sql.notNull(postTable.id) };
 
 /** `$1` authors; `$2` permlinks. Rows: ids of the posts that exist, in that order. */
@@ -45,7 +45,7 @@ export const commentsByRoot = new Statement({
   columns: unitedColumns,
 });
 
-/** `$1` parent; `$2`, `$3` as above. Rows: ids of the replies, oldest first. */
+/** `$1` parent; `$2` first id; `$3` limit. Rows: ids of the replies, oldest first. */
 export const commentsByParent = new Statement({
   name: 'comments-by-parent',
   text: `

@@ -3,6 +3,7 @@ import { accountTable } from '../accounts/account.entity';
 import { hasReason, isMuted } from './page-sql';
 import { postTable } from './post.entity';
 
+/** SQL: whether the observer `$2` has muted the author, and whether the post is muted for one of the reasons `$3`. */
 const flags = `($2::int IS NOT NULL AND ${isMuted('$2', 'p.author_id')}) AS "isMuted",
   ($3::int IS NOT NULL AND ${hasReason('$3')}) AS "isExcluded"`;
 
@@ -30,8 +31,8 @@ export const discussionStart = new Statement({
 });
 
 /**
- * `$1` id of the post of a discussion; `$2`, `$3` as above; `$4` last id; `$5` limit. Rows: its comments, oldest
- * first.
+ * `$1` id of the post of a discussion; `$2` observer; `$3` bit set of reasons; `$4` last id of the part before; `$5`
+ * limit. Rows: its comments, oldest first, with the same flags.
  */
 export const discussionPart = new Statement({
   name: 'discussion-part',

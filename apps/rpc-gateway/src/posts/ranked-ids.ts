@@ -59,15 +59,15 @@ export async function rankedIdsInCommunity(database: Queryable, name: string, pa
 }
 
 /**
- * As above, with the pinned posts first, newest first. After a post that is not pinned only such posts follow; if it is
- * pinned, the rest of the pinned ones precede them.
+ * Reads a page of the posts in a community, with the pinned posts first, newest first. After a pinned post, the rest of
+ * the pinned ones come before the others. Empty if the community does not exist.
  */
 export async function pinnedAndRankedIds(database: Queryable, name: string, page: RankedPage): Promise<string[]> {
   const community = await communityId.find(database, { name });
   if (community === undefined) return [];
   const { after, limit, ranking, ...options } = page;
-  const isAfterPinned = after === null || (await pinnedPost.execute(database, { id: after })) > 0;
-  if (!isAfterPinned) return rankedIds(database, 'unpinned', community.id, page);
+  const mayHavePinned = after === null || (await pinnedPost.execute(database, { id: after })) > 0;
+  if (!mayHavePinned) return rankedIds(database, 'unpinned', community.id, page);
   const rows = await pinnedPage.query(database, { communityId: community.id, after, limit, ...options });
   const pinned = rows.map(({ id }) => id);
   if (pinned.length === limit) return pinned;

@@ -7,14 +7,14 @@ import { postTagTable } from './post-tag.entity';
 import { postTable } from './post.entity';
 import { type RankColumn, rankOfCursor } from './rank-sql';
 
-/** The posts of a ranking. `r` is the row in `ranked_post`, `p` the post and `a` its author. */
+/** SQL for the posts of a ranking. `r` is the row in `ranked_post`, `p` the post and `a` its author. */
 interface Ranking extends PageOrder {
   readonly from: string;
   /** Which posts are in the ranking. */
   readonly where: string;
-  /** The community, from the table whose index has the order. */
+  /** The column with the community, of the table whose index has the order. */
   readonly community: string;
-  /** Whether it is a post, not a comment. */
+  /** The condition for a post that is not a comment. */
   readonly isPost: string;
   /** Whether a tag means the category, which comments have too. */
   readonly hasCategories?: true;
@@ -42,7 +42,7 @@ function unpaidBy(column: RankColumn, where: string): Ranking {
   };
 }
 
-/** Paid in 12 to 36 hours, a week after their creation. */
+/** SQL: whether a post is paid in 12 to 36 hours, which is a week after its creation. */
 const isPaidSoon = `r.created BETWEEN (SELECT max(block_time) FROM chain_checkpoint) - interval '156 hours'
   AND (SELECT max(block_time) FROM chain_checkpoint) - interval '132 hours'`;
 
@@ -69,7 +69,7 @@ const rankings = {
 
 export type RankingName = keyof typeof rankings;
 
-/** Which posts of a ranking: `$1` is what they belong to. */
+/** SQL for which posts of a ranking a page lists: posts that belong to `$1`, which has a type. */
 const scopes = {
   all: { where: () => '$1::text IS NULL', type: sql.nullable(sql.text) },
   /** Of the communities that an account has subscribed to. */
@@ -77,16 +77,18 @@ const scopes = {
     where: ({ community }: Ranking) => `${community} = s.community_id`,
     type: accountTable.id,
   },
+  /** Of a community. */
   community: { where: ({ community }: Ranking) => `${community} = $1`, type: communityTable.id },
   /** Of a community, without the pinned ones. */
   unpinned: {
     where: ({ community }: Ranking) => `${community} = $1 AND NOT p.is_pinned`,
     type: communityTable.id,
   },
+  /** With a tag or, in rankings by payout, with a category. */
   tag: {
     where: ({ keys, hasCategories }: Ranking) => {
       if (hasCategories) return 'r.category = $1';
-      // A popular tag has many more paid posts.
+      // A popular tag has many more paid posts, which this bound skips.
       const bound = keys.length === 0 ? '' : 'AND t.post_id >= (SELECT min(u.post_id) FROM ranked_post u)';
       return `p.id IN (SELECT t.post_id FROM post_tag t WHERE t.tag = $1 ${bound})`;
     },
@@ -100,24 +102,23 @@ function pageText(scope: ScopeName, name: RankingName): string {
   const { where } = scopes[scope];
   const ranking: Ranking = rankings[name];
   if (scope === 'subscribed') return selectSubscribed(ranking);
-  if (name !== 'created') return select(ranking, where(ranking), scope);
-  // In a community also the posts of authors with a low reputation.
-  if (scope === 'community' || scope === 'unpinned') return select(created, where(created), scope);
-  // New posts are not in a small table like unpaid ones: their order has to come from an index of the scope.
-  const tagged = {
-    from: `post_tag t JOIN post p ON p.id = t.post_id JOIN account a ON a.id = p.author_id`,
-    id: 't.post_id',
-  };
-  return scope === 'tag'
-    ? select({ ...ranking, ...tagged }, 't.tag = $1', scope)
-    : select(ranking, where(ranking), scope);
+  if (name === 'created' && scope === 'tag') return selectTagged(ranking);
+  // Only in communities do authors with a low reputation appear among new posts.
+  const isOfCommunity = scope === 'community' || scope === 'unpinned';
+  const listed = name === 'created' && isOfCommunity ? created : ranking;
+  return select(listed, where(listed), scope);
+}
+
+/** New posts are not in a small table like unpaid ones, so their order has to come from the index of the tag. */
+function selectTagged(ranking: Ranking): string {
+  const from = 'post_tag t JOIN post p ON p.id = t.post_id JOIN account a ON a.id = p.author_id';
+  return select({ ...ranking, from, id: 't.post_id' }, 't.tag = $1', 'tag');
 }
 
 /** Merges the first rows of each community, which its index returns in their order. */
 function selectSubscribed(ranking: Ranking): string {
-  const values = [`${ranking.id} AS id`, ...ranking.keys.map(({ value }, index) => `${value} AS key${index}`)].join(
-    ', ',
-  );
+  const keys = ranking.keys.map(({ value }, index) => `${value} AS key${index}`);
+  const values = [`${ranking.id} AS id`, ...keys].join(', ');
   const merged = { id: 'p.id', keys: ranking.keys.map((key, index) => ({ ...key, value: `p.key${index}` })) };
   return `
     SELECT p.id FROM subscription s
@@ -125,6 +126,7 @@ function selectSubscribed(ranking: Ranking): string {
     WHERE s.account_id = $1 ORDER BY ${orderOf(merged)} LIMIT $5`;
 }
 
+/** @param condition which posts of the ranking. @param values the columns of the rows */
 function select(ranking: Ranking, condition: string, scope: ScopeName, values = `${ranking.id} AS id`): string {
   // Only rankings of all posts or of a tag mix posts and comments.
   const hasComments = ranking === rankings.payout_comments || scope === 'all' || scope === 'tag';
@@ -183,7 +185,7 @@ export const rankedPages = forPages(
     }),
 );
 
-/** `$1` community; `$2` to `$5` as for the rankings. Rows: ids of pinned posts, newest first. */
+/** Has the parameters of `rankedPages`; `$1` is a community. Rows: ids of its pinned posts, newest first. */
 export const pinnedPage = new Statement({
   name: 'posts-pinned',
   text: `
