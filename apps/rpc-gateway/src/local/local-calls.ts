@@ -5,10 +5,10 @@ import { type IndexContents, type IndexView } from '../index-state/index-view';
 import { type Need, unmetNeeds } from '../index-state/needs';
 import { type Route } from '../routes/route';
 import { type Call } from '../rpc/call';
-import { JsonText } from '../rpc/json-text';
 import { errorMember, gatewayResponse, type RpcResponse } from '../rpc/rpc-response';
 import { type Upstream } from '../upstream/upstream';
 import { type PreparedCall } from './declaration/declaration';
+import { CountedResult, jsonOf, resultResponse } from './counted-result';
 import { type Sources } from './declaration/sources';
 import { localMethods } from './local-methods';
 
@@ -44,16 +44,25 @@ export class LocalCalls {
       // A node that does not have the method did not issue the cursor.
       if (response.outcome !== 'not-served') return response;
     }
-    const result = new CountedResult(call);
-    const attempt = await withTimeout(this.attempt(prepared, method.needs, result), route.timeoutMs).catch(
-      (error: unknown) => {
-        result.drop();
-        throw error;
-      },
-    );
+    const attempt = await this.tryIndex(call, prepared, method.needs, route.timeoutMs);
     if ('response' in attempt) return attempt.response;
     if (beginsWithFallback) return incompleteResponse(attempt.unmet);
     return this.fallBack(call, route, prepared, attempt.unmet, startedMs);
+  }
+
+  private async tryIndex(
+    call: Call,
+    prepared: PreparedCall,
+    needs: readonly Need[],
+    timeoutMs: number,
+  ): Promise<Attempt> {
+    const result = new CountedResult(call);
+    try {
+      return await withTimeout(this.attempt(prepared, needs, result), timeoutMs);
+    } catch (error) {
+      result.drop();
+      throw error;
+    }
   }
 
   private async attempt(prepared: PreparedCall, needs: readonly Need[], counted: CountedResult): Promise<Attempt> {
@@ -62,24 +71,20 @@ export class LocalCalls {
     if (unmetBefore.length > 0) return { unmet: unmetBefore };
     const [result] = await Promise.allSettled([prepared.run().then((value) => counted.take(value))]);
     const after = await this.index.refresh();
-    const indexFields = indexFieldsOf(before, after);
     const unmetAfter = unmetNeeds(needs, after);
-    const isReplaced = unmetAfter.length === 0 && indexFields === undefined;
-    const unmet = isReplaced ? needs.map((need) => ({ need, reason: 'The index was replaced.' })) : unmetAfter;
-    if (unmet.length > 0) {
+    const indexFields = indexFieldsOf(before, after);
+    if (unmetAfter.length > 0 || indexFields === undefined) {
       counted.drop();
-      return { unmet };
+      return { unmet: unmetAfter.length > 0 ? unmetAfter : allUnmet(needs, 'The index was replaced.') };
     }
     if (result.status === 'fulfilled') return { response: { ...result.value, ...indexFields } };
     const error: unknown = result.reason;
-    if (error instanceof RpcError) {
-      const response = { ...gatewayResponse(errorMember(error), 'rejected'), ...indexFields };
-      return { response: isTooLong(error) ? { ...response, unsentBytes: tooLongBytes } : response };
-    }
+    if (error instanceof RpcError) return { response: { ...rejection(error), ...indexFields } };
     if (!isDatabaseUnavailable(error)) throw error;
-    return { unmet: needs.map((need) => ({ need, reason: 'The database did not respond.' })) };
+    return { unmet: allUnmet(needs, 'The database did not respond.') };
   }
 
+  /** Forwards a call that the index cannot answer, within the rest of the timeout. */
   private async fallBack(
     call: Call,
     { fallback }: Route,
@@ -96,55 +101,25 @@ export class LocalCalls {
   }
 }
 
-/** What a method has read, about, before it finds that its result is too long. */
+function allUnmet(needs: readonly Need[], reason: string): UnmetNeed[] {
+  return needs.map((need) => ({ need, reason }));
+}
+
+/** About as much as a method reads before it finds that its result is too long. */
 const tooLongBytes = 32 * 1024 * 1024;
 
 function isTooLong({ data }: RpcError): boolean {
   return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'too-long';
 }
 
-/**
- * The result of a call, which counts against the budget of the request as soon as it is made: until the state of the
- * index is read again, many long results would be in memory.
- */
-class CountedResult {
-  private bytes = 0;
-  private isDropped = false;
-
-  constructor(private readonly call: Call) {}
-
-  /** Makes the response. One that does not fit into the budget is an error. */
-  take(value: unknown): RpcResponse {
-    const json = jsonOf(value);
-    const { id, budget } = this.call;
-    // The response to a notification is not sent.
-    if (id === undefined || this.isDropped) return gatewayResponse('', 'result');
-    const bytes = resultName.length + json.bytes;
-    if (!budget.take(bytes)) return { ...gatewayResponse('', 'too-long'), unsentBytes: bytes };
-    this.bytes = bytes;
-    return { ...resultResponse(json), isCounted: true };
-  }
-
-  /** Gives the bytes back, since the result is not sent. */
-  drop(): void {
-    this.isDropped = true;
-    if (this.bytes > 0) this.call.budget.giveBack(this.bytes);
-    this.bytes = 0;
-  }
+/** The response for an error in the call, or for a result that is too long. */
+function rejection(error: RpcError): RpcResponse {
+  const response = gatewayResponse(errorMember(error), 'rejected');
+  return isTooLong(error) ? { ...response, unsentBytes: tooLongBytes } : response;
 }
 
 function incompleteResponse(unmet: readonly UnmetNeed[]): RpcResponse {
   return gatewayResponse(errorMember(indexIncomplete(unmet)), 'index-incomplete');
-}
-
-const resultName = '"result":';
-
-function jsonOf(result: unknown): JsonText {
-  return result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
-}
-
-function resultResponse({ parts: [first = '', ...rest] }: JsonText): RpcResponse {
-  return { ...gatewayResponse(`${resultName}${first}`, 'result'), rest };
 }
 
 /**

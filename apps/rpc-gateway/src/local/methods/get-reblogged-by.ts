@@ -3,7 +3,8 @@ import { unindexedAccountId } from '../../accounts/known-accounts';
 import { getPostId } from '../../posts/known-posts';
 import { rebloggers } from '../../reblogs/reblogs.statements';
 import { methods } from '../declaration/declaration';
-import { optionalAccount, permlink } from '../declaration/parameters';
+import { optionalAccount } from '../declaration/parameters';
+import { permlink } from '../declaration/post-parameters';
 
 export const getRebloggedBy = methods({
   names: ['condenser_api.get_reblogged_by', 'follow_api.get_reblogged_by'],

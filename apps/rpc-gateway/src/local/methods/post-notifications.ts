@@ -4,7 +4,8 @@ import { postNotifications as statement } from '../../notifications/notification
 import { getPostId } from '../../posts/known-posts';
 import { JsonText } from '../../rpc/json-text';
 import { method } from '../declaration/declaration';
-import { account, lastId, limit, minScore, permlink } from '../declaration/parameters';
+import { account, lastId, limit, minScore } from '../declaration/parameters';
+import { permlink } from '../declaration/post-parameters';
 import { exampleItems, notificationItems } from '../declaration/results';
 
 export const postNotifications = method({

@@ -8,7 +8,8 @@ import { profileOf, profileSchema } from '../../accounts/profile';
 import { reputationScore } from '../../accounts/reputation';
 import { followLists } from '../../follows/follow-lists';
 import { method } from '../declaration/declaration';
-import { accountNameOf, optionalAccount, uncheckedAccount, uncheckedAccounts } from '../declaration/parameters';
+import { accountNameOf } from '../declaration/parameter-values';
+import { optionalAccount, uncheckedAccount, uncheckedAccounts } from '../declaration/parameters';
 import { type Sources } from '../declaration/sources';
 
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
@@ -57,6 +58,28 @@ export const exampleProfile: AccountProfile = {
     },
   },
 };
+
+export const getProfile = method({
+  name: 'bridge.get_profile',
+  summary: 'An account with its profile, its reputation and its number of followers',
+  required: 1,
+  parameters: { account: uncheckedAccount, observer: optionalAccount('account name') },
+  result: accountProfile,
+  example: { params: { account: 'alice' }, result: exampleProfile },
+  needs: ['live-head', 'follows', 'reputations'],
+  handle: async ({ account, observer }, sources) => (await readProfiles([account], observer, sources))[0],
+});
+
+export const getProfiles = method({
+  name: 'bridge.get_profiles',
+  summary: 'Several accounts with their profiles, in the requested order',
+  required: 1,
+  parameters: { accounts: uncheckedAccounts, observer: optionalAccount('account name') },
+  result: z.array(accountProfile),
+  example: { params: { accounts: ['alice'] }, result: [exampleProfile] },
+  needs: ['live-head', 'follows', 'reputations'],
+  handle: async ({ accounts, observer }, sources) => readProfiles(accounts, observer, sources),
+});
 
 type AccountStats = RowIn<typeof accountStats>;
 
@@ -150,25 +173,3 @@ function formatErrors(errors: readonly NameError[]): string {
 function textOf(date: Date): string {
   return date.toISOString().slice(0, 19);
 }
-
-export const getProfile = method({
-  name: 'bridge.get_profile',
-  summary: 'An account with its profile, its reputation and its number of followers',
-  required: 1,
-  parameters: { account: uncheckedAccount, observer: optionalAccount('account name') },
-  result: accountProfile,
-  example: { params: { account: 'alice' }, result: exampleProfile },
-  needs: ['live-head', 'follows', 'reputations'],
-  handle: async ({ account, observer }, sources) => (await readProfiles([account], observer, sources))[0],
-});
-
-export const getProfiles = method({
-  name: 'bridge.get_profiles',
-  summary: 'Several accounts with their profiles, in the requested order',
-  required: 1,
-  parameters: { accounts: uncheckedAccounts, observer: optionalAccount('account name') },
-  result: z.array(accountProfile),
-  example: { params: { accounts: ['alice'] }, result: [exampleProfile] },
-  needs: ['live-head', 'follows', 'reputations'],
-  handle: async ({ accounts, observer }, sources) => readProfiles(accounts, observer, sources),
-});

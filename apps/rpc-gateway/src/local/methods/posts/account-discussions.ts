@@ -1,20 +1,35 @@
 import { z } from 'zod';
 import { accountPages } from '../../../posts/account-pages';
-import { condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post';
+import { condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post.schema';
 import { readFeed } from '../../../posts/feed';
 import { findCursor, getPost } from '../../../posts/known-posts';
 import { unindexedAccountId } from '../../../accounts/known-accounts';
+import { type JsonText } from '../../../rpc/json-text';
 import { methods } from '../../declaration/declaration';
-import {
-  account,
-  filterTags,
-  ignored,
-  limit,
-  optionalAccount,
-  optionalPermlink,
-  truncateBody,
-} from '../../declaration/parameters';
+import { account, ignored, limit, optionalAccount } from '../../declaration/parameters';
+import { filterTags, optionalPermlink, truncateBody } from '../../declaration/post-parameters';
+import { type Sources } from '../../declaration/sources';
 import { condenserPosts, idsOf, postNeeds } from './post-methods';
+
+interface PageRequest {
+  readonly accountId: number;
+  /** The last post of the previous page. */
+  readonly after: string | null;
+  readonly observerId: number | null;
+  readonly limit: number;
+  /** The maximum length of bodies; 0 for whole ones. */
+  readonly truncateBody: number;
+}
+
+/** Reads a page of a list that belongs to an account. */
+async function readPage(
+  list: 'blog' | 'comments' | 'posts' | 'replies',
+  { truncateBody: length, ...page }: PageRequest,
+  sources: Sources,
+): Promise<JsonText> {
+  const rows = await accountPages[list].query(sources.database, { ...page, reasons: null });
+  return condenserPosts(sources, idsOf(rows), page.observerId, { truncateBody: length });
+}
 
 const common = { result: z.array(condenserPostSchema), needs: postNeeds };
 const result = [exampleCondenserPost];
@@ -40,9 +55,8 @@ const byBlog = methods({
     const accountId = await sources.accounts.getId(tag);
     const observerId = (await sources.accounts.findId(rest.observer)) ?? null;
     const after = await findCursor(sources.database, author, permlink);
-    const page = { accountId, after, observerId, reasons: null, limit: maxRows };
-    const ids = idsOf(await accountPages.blog.query(sources.database, page));
-    return condenserPosts(sources, ids, observerId, { truncateBody: rest.truncate_body });
+    const page = { accountId, after, observerId, limit: maxRows, truncateBody: rest.truncate_body };
+    return readPage('blog', page, sources);
   },
 });
 
@@ -57,13 +71,8 @@ const byFeed = methods({
     const accountId = await sources.accounts.getId(tag);
     const observerId = (await sources.accounts.findId(rest.observer)) ?? null;
     const after = await findCursor(sources.database, author, permlink);
-    const rows = await readFeed(sources.database, {
-      accountId,
-      after,
-      observerId,
-      reasons: null,
-      limit: maxRows,
-    });
+    const page = { accountId, after, observerId, reasons: null, limit: maxRows };
+    const rows = await readFeed(sources.database, page);
     const blogs = new Map(rows.map((row) => [row.id, row.blogs]));
     return condenserPosts(sources, idsOf(rows), observerId, (post) => ({
       truncateBody: rest.truncate_body,
@@ -90,9 +99,8 @@ const byComments = methods({
     const accountId = await sources.accounts.getId(author);
     const observerId = (await sources.accounts.findId(rest.observer)) ?? null;
     const after = permlink === '' ? null : await findCursor(sources.database, author, permlink);
-    const page = { accountId, after, observerId, reasons: null, limit: maxRows };
-    const ids = idsOf(await accountPages.comments.query(sources.database, page));
-    return condenserPosts(sources, ids, observerId, { truncateBody: rest.truncate_body });
+    const page = { accountId, after, observerId, limit: maxRows, truncateBody: rest.truncate_body };
+    return readPage('comments', page, sources);
   },
 });
 
@@ -112,9 +120,8 @@ const byAuthor = methods({
   handle: async ({ author, start_permlink: permlink, limit: maxRows, truncate_body: truncate }, sources) => {
     const accountId = await sources.accounts.getId(author);
     const after = permlink === '' ? null : await findCursor(sources.database, author, permlink);
-    const page = { accountId, after, observerId: null, reasons: null, limit: maxRows };
-    const ids = idsOf(await accountPages.posts.query(sources.database, page));
-    return condenserPosts(sources, ids, null, { truncateBody: truncate });
+    const page = { accountId, after, observerId: null, limit: maxRows, truncateBody: truncate };
+    return readPage('posts', page, sources);
   },
 });
 
@@ -138,9 +145,9 @@ const replies = methods({
     const observerId = (await accounts.findId(rest.observer)) ?? null;
     const comment = permlink === '' ? undefined : await getPost(database, author, permlink);
     const accountId = comment === undefined ? authorId : (comment.parentAuthorId ?? unindexedAccountId);
-    const page = { accountId, after: comment?.id ?? null, observerId, reasons: null, limit: maxRows };
-    const ids = idsOf(await accountPages.replies.query(database, page));
-    return condenserPosts(sources, ids, observerId, { truncateBody: rest.truncate_body });
+    const after = comment?.id ?? null;
+    const page = { accountId, after, observerId, limit: maxRows, truncateBody: rest.truncate_body };
+    return readPage('replies', page, sources);
   },
 });
 

@@ -8,7 +8,8 @@ import {
   paidComments,
   unpaidByCreation,
 } from '../../../posts/comment-lists.statements';
-import { databaseComment, databaseComments, exampleDatabaseComment } from '../../../posts/database-comment';
+import { databaseComment } from '../../../posts/database-comment';
+import { databaseComments, exampleDatabaseComment } from '../../../posts/database-comment.schema';
 import { findCursor, getPost } from '../../../posts/known-posts';
 import { longReads } from '../../../posts/long-reads';
 import { postsJson } from '../../../posts/read-posts';
@@ -16,7 +17,9 @@ import { createdBefore } from '../../../posts/times';
 import { type JsonText } from '../../../rpc/json-text';
 import { toStorableText } from '../../../storable-text';
 import { method } from '../../declaration/declaration';
-import { accountNameOf, limit, links, oneOf, permlinkOf, startOf } from '../../declaration/parameters';
+import { accountNameOf, permlinkOf } from '../../declaration/parameter-values';
+import { limit, oneOf, startOf } from '../../declaration/parameters';
+import { links } from '../../declaration/post-parameters';
 import { type Sources } from '../../declaration/sources';
 import { idsOf, postNeeds } from './post-methods';
 

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import { condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post';
+import { condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post.schema';
 import { findCursor } from '../../../posts/known-posts';
 import { rankedIds, rankedIdsInCommunity, rankedIdsWithTag, type RankedPage } from '../../../posts/ranked-ids';
 import { type RankingName } from '../../../posts/ranked-pages';
 import { type Declaration, methods } from '../../declaration/declaration';
-import {
-  filterTags,
-  limit,
-  optionalAccount,
-  optionalPermlink,
-  optionalTag,
-  truncateBody,
-} from '../../declaration/parameters';
+import { limit, optionalAccount } from '../../declaration/parameters';
+import { filterTags, optionalPermlink, optionalTag, truncateBody } from '../../declaration/post-parameters';
 import { type Sources } from '../../declaration/sources';
 import { condenserPosts, postNeeds } from './post-methods';
 

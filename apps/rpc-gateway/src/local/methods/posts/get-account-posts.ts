@@ -7,19 +7,12 @@ import {
   accountPostsByTag,
   accountPostsInCommunity,
 } from '../../../posts/account-pages';
-import { bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
+import { bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post.schema';
 import { readFeed } from '../../../posts/feed';
 import { findCursor } from '../../../posts/known-posts';
 import { method } from '../../declaration/declaration';
-import {
-  account,
-  limit,
-  mutedReasonsFilter,
-  oneOf,
-  optionalAccount,
-  optionalPermlink,
-  tag,
-} from '../../declaration/parameters';
+import { account, limit, oneOf, optionalAccount } from '../../declaration/parameters';
+import { mutedReasonsFilter, optionalPermlink, tag } from '../../declaration/post-parameters';
 import { type Sources } from '../../declaration/sources';
 import { bridgePosts, idsOf, postNeeds } from './post-methods';
 

@@ -1,12 +1,14 @@
 import { type RowIn } from '@waggle/service';
 import { z } from 'zod';
-import { blogEntries } from '../../../posts/account-pages';
-import { condenserPost, condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post';
+import { blogEntries } from '../../../posts/blog-entries.statements';
+import { condenserPost } from '../../../posts/condenser-post';
+import { condenserPostSchema, exampleCondenserPost } from '../../../posts/condenser-post.schema';
 import { time } from '../../../posts/field-schemas';
 import { postsJson } from '../../../posts/read-posts';
 import { timeText } from '../../../posts/times';
 import { methods } from '../../declaration/declaration';
-import { account, entryLimit, startEntryId } from '../../declaration/parameters';
+import { account } from '../../declaration/parameters';
+import { entryLimit, startEntryId } from '../../declaration/post-parameters';
 import { type Sources } from '../../declaration/sources';
 import { idsOf, postNeeds } from './post-methods';
 

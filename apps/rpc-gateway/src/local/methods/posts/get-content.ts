@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { condenserContent, condenserPost } from '../../../posts/condenser-post';
 import {
-  condenserContent,
   condenserContentSchema,
-  condenserPost,
   condenserPostSchema,
   exampleCondenserContent,
   exampleCondenserPost,
-} from '../../../posts/condenser-post';
+} from '../../../posts/condenser-post.schema';
 import { repliesTo } from '../../../posts/discussion.statements';
 import { getPost } from '../../../posts/known-posts';
 import { type Post, postJson, postsJson } from '../../../posts/read-posts';
 import { type Declaration, method } from '../../declaration/declaration';
-import { account, optionalAccount, permlink } from '../../declaration/parameters';
+import { account, optionalAccount } from '../../declaration/parameters';
+import { permlink } from '../../declaration/post-parameters';
 import { idsOf, postNeeds } from './post-methods';
 
 const params = { author: 'alice', permlink: 'the-first-swarm' };

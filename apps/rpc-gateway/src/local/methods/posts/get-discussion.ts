@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { bridgePost, bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
+import { bridgePost } from '../../../posts/bridge-post';
+import { bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post.schema';
 import { readDiscussion } from '../../../posts/discussion';
 import { getPost } from '../../../posts/known-posts';
 import { postsJson } from '../../../posts/read-posts';
 import { method } from '../../declaration/declaration';
-import { account, mutedReasonsFilter, optionalAccount, permlink } from '../../declaration/parameters';
+import { account, optionalAccount } from '../../declaration/parameters';
+import { mutedReasonsFilter, permlink } from '../../declaration/post-parameters';
 import { postNeeds } from './post-methods';
 
 export const getDiscussion = method({

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { bridgePost, bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
+import { bridgePost } from '../../../posts/bridge-post';
+import { bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post.schema';
 import { getPost as findPost } from '../../../posts/known-posts';
 import { postJson } from '../../../posts/read-posts';
 import { method } from '../../declaration/declaration';
-import { account, optionalAccount, permlink, postObject } from '../../declaration/parameters';
+import { account, optionalAccount } from '../../declaration/parameters';
+import { permlink, postObject } from '../../declaration/post-parameters';
 import { postNeeds } from './post-methods';
 
 const example = { author: 'alice', permlink: 'the-first-swarm' };

@@ -1,7 +1,7 @@
 import { assertionFailed } from '@waggle/contracts';
 import { z } from 'zod';
 import { isCommunityName } from '../../../communities/community-name';
-import { bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post';
+import { bridgePostSchema, exampleBridgePost } from '../../../posts/bridge-post.schema';
 import { findCursor } from '../../../posts/known-posts';
 import {
   pinnedAndRankedIds,
@@ -11,14 +11,8 @@ import {
   type RankedPage,
 } from '../../../posts/ranked-ids';
 import { method } from '../../declaration/declaration';
-import {
-  limit,
-  mutedReasonsFilter,
-  oneOf,
-  optionalAccount,
-  optionalPermlink,
-  optionalTag,
-} from '../../declaration/parameters';
+import { limit, oneOf, optionalAccount } from '../../declaration/parameters';
+import { mutedReasonsFilter, optionalPermlink, optionalTag } from '../../declaration/post-parameters';
 import { type Sources } from '../../declaration/sources';
 import { bridgePosts, postNeeds } from './post-methods';
 

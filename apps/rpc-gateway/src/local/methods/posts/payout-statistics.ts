@@ -4,7 +4,8 @@ import { hbd } from '../../../posts/field-schemas';
 import { payoutStats, trendingTags } from '../../../posts/payout.statements';
 import { checkCategory } from '../../../posts/ranked-ids';
 import { method } from '../../declaration/declaration';
-import { limit, optionalTag } from '../../declaration/parameters';
+import { limit } from '../../declaration/parameters';
+import { optionalTag } from '../../declaration/post-parameters';
 
 const count = z.int().min(0);
 const maxRows = 250;
@@ -58,10 +59,7 @@ export const getTrendingTags = method({
   handle: async ({ start_tag: start, limit: maxTags }, { database, perBlock }) => {
     if (start !== '') await checkCategory(database, start);
     const all = await perBlock.get('trending-tags', () => trendingTags.query(database, {}));
-    const position = all.findIndex(({ name }) => name === start);
-    // No tags follow one without unpaid posts.
-    const first = start === '' ? 0 : position < 0 ? all.length : position + 1;
-    return all.slice(first, first + maxTags).map(({ name, comments, posts, payout }) => ({
+    return tagsAfter(all, start, maxTags).map(({ name, comments, posts, payout }) => ({
       name,
       comments: Number(comments),
       top_posts: Number(posts),
@@ -69,3 +67,14 @@ export const getTrendingTags = method({
     }));
   },
 });
+
+/** Returns the tags that follow one: none if it has no unpaid posts. An empty start is before the first tag. */
+function tagsAfter<Tag extends { readonly name: string }>(
+  all: readonly Tag[],
+  start: string,
+  maxTags: number,
+): readonly Tag[] {
+  if (start === '') return all.slice(0, maxTags);
+  const position = all.findIndex(({ name }) => name === start);
+  return position < 0 ? [] : all.slice(position + 1, position + 1 + maxTags);
+}

@@ -1,23 +1,18 @@
 import { assertionFailed } from '@waggle/contracts';
 import { type RowIn } from '@waggle/service';
-import { activeVote, activeVotes, exampleActiveVote } from '../../../posts/condenser-post';
-import { databaseVote, databaseVotes, exampleDatabaseVote } from '../../../posts/database-comment';
+import { activeVote } from '../../../posts/condenser-vote';
+import { activeVotes, exampleActiveVote } from '../../../posts/condenser-vote.schema';
+import { databaseVote } from '../../../posts/database-vote';
+import { databaseVotes, exampleDatabaseVote } from '../../../posts/database-vote.schema';
 import { findCursor, getPost } from '../../../posts/known-posts';
 import { maxVotesPerPost } from '../../../posts/read-posts';
 import { encodeJson } from '../../../rpc/encode-json';
 import { votesByPost, votesByVoter } from '../../../posts/votes.statements';
 import { type Needs } from '../../../index-state/needs';
 import { method, methods } from '../../declaration/declaration';
-import {
-  account,
-  accountNameOf,
-  limit,
-  oneOf,
-  optionalAccount,
-  permlink,
-  permlinkOf,
-  startOf,
-} from '../../declaration/parameters';
+import { accountNameOf, permlinkOf } from '../../declaration/parameter-values';
+import { account, limit, oneOf, optionalAccount, startOf } from '../../declaration/parameters';
+import { permlink } from '../../declaration/post-parameters';
 import { type Sources } from '../../declaration/sources';
 
 const needs: Needs = ['live-head', 'posts', 'votes', 'reputations', 'follows'];
@@ -58,6 +53,7 @@ export const findVotes = method({
     encodeJson({ votes: (await votesOn(author, link, observer, sources)).map(databaseVote) }),
 });
 
+/** What `start` contains in each order, for the error if it has another length. */
 const orders = {
   by_comment_voter: 'post author and permlink, optional page start voter',
   by_voter_comment: 'voter, optional page start author and permlink',
@@ -92,24 +88,30 @@ export const listVotes = method({
   },
 });
 
+/** The votes on a post, from a voter on. */
 async function ofComment(
   [author, link, voter]: readonly unknown[],
   page: { readonly limit: number; readonly observerId: number | null },
   { database, accounts }: Sources,
 ): Votes {
-  const [name, permlinkText, first] = [accountNameOf(author, 'account name'), permlinkOf(link), optionalName(voter)];
-  const { id } = await getPost(database, name, permlinkText);
-  const from = (await accounts.findId(first)) ?? 0;
+  const authorName = accountNameOf(author, 'account name');
+  const permlinkText = permlinkOf(link);
+  const firstVoter = optionalName(voter);
+  const { id } = await getPost(database, authorName, permlinkText);
+  const from = (await accounts.findId(firstVoter)) ?? 0;
   return votesByPost.query(database, { postId: id, from, ...page });
 }
 
+/** The votes of an account, from a post on. */
 async function ofVoter(
   [voter, author, link]: readonly unknown[],
   maxRows: number,
   { database, accounts }: Sources,
 ): Votes {
-  const [name, firstAuthor] = [accountNameOf(voter, 'account name'), optionalName(author)];
-  const from = (await findCursor(database, firstAuthor, isEmpty(link) ? '' : permlinkOf(link))) ?? 0;
+  const name = accountNameOf(voter, 'account name');
+  const firstAuthor = optionalName(author);
+  const firstPermlink = isEmpty(link) ? '' : permlinkOf(link);
+  const from = (await findCursor(database, firstAuthor, firstPermlink)) ?? 0;
   return votesByVoter.query(database, { voterId: await accounts.getId(name), from, limit: maxRows });
 }
 
