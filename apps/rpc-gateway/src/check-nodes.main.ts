@@ -5,6 +5,7 @@ import { localMethodNames as localMethods } from './local/local-methods';
 import { allProbes, apiProbes } from './node-probes';
 import { routeFileSetting } from './routes/route-file-setting';
 
+/** Checks which of the methods and paths that the gateway calls are served by the given nodes. */
 runNodeCheck('rpc-gateway', () => {
   const ROUTES_FILE = routeFileSetting({ environment: process.env, localMethods, mayLackNodes: true });
   const { backends, paths } = loadConfiguration(z.object({ ROUTES_FILE }), process.env).ROUTES_FILE;

@@ -29,13 +29,16 @@ const snapshotProbe: Probe = {
   },
 };
 
-/** What any process of the gateway calls, without paths. */
+/** The methods that the processes and commands of the gateway call. */
 export const allProbes: readonly Probe[] = [...indexerProbes, snapshotProbe, ...localProbes, ...forwardedProbes];
 
-/** Asks for the API of each path that goes to a backend under its own name. */
-export function apiProbes(paths: readonly PathRoute[], isOfNodes: (backend: string) => boolean): Probe[] {
-  const prefixes = paths.filter(({ to, stripsPrefix }) => isOfNodes(to) && !stripsPrefix).map(({ name }) => name);
-  return prefixes.map((prefix) => apiProbe(prefix));
+/**
+ * Probes the REST API behind each forwarded path.
+ *
+ * @param isProbed whether to probe the paths of a backend. A path without its prefix does not name the API
+ */
+export function apiProbes(paths: readonly PathRoute[], isProbed: (backend: string) => boolean): Probe[] {
+  return paths.filter(({ to, stripsPrefix }) => isProbed(to) && !stripsPrefix).map(({ name }) => apiProbe(name));
 }
 
 interface NodesAndProbes {
@@ -44,8 +47,8 @@ interface NodesAndProbes {
 }
 
 /**
- * The methods and paths that the API calls, and their nodes, by the route table. Backends with the same nodes are one
- * entry; those that are no Hive nodes have none.
+ * Returns what the API calls of each set of nodes, by the route table. Backends with the same nodes are one entry;
+ * backends whose nodes are no Hive nodes have none.
  */
 export function probesByNodes({
   hive,
@@ -55,14 +58,17 @@ export function probesByNodes({
   routes: RouteSettings;
 }): NodesAndProbes[] {
   const table = new RouteTable(routes);
-  const entries = new Map<string, NodesAndProbes>([[hive.nodes.join(), { urls: hive.nodes, probes: localProbes }]]);
+  const byUrls = new Map<string, NodesAndProbes>();
+  const add = (urls: readonly string[], probes: readonly Probe[]): void => {
+    const key = urls.join();
+    byUrls.set(key, { urls, probes: [...(byUrls.get(key)?.probes ?? []), ...probes] });
+  };
+  add(hive.nodes, localProbes);
   for (const { name, urls } of backends.filter(({ reportsHead }) => reportsHead)) {
     const forwarded = forwardedProbes.filter(({ method }) => goesTo(name, table, method));
-    const own = [...forwarded, ...apiProbes(paths, (to) => to === name)];
-    const probes = [...(entries.get(urls.join())?.probes ?? []), ...own];
-    entries.set(urls.join(), { urls, probes });
+    add(urls, [...forwarded, ...apiProbes(paths, (to) => to === name)]);
   }
-  return [...entries.values()];
+  return [...byUrls.values()];
 }
 
 function goesTo(backend: string, table: RouteTable, method: string): boolean {

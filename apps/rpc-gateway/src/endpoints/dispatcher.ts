@@ -51,6 +51,7 @@ export class Dispatcher {
     }
   }
 
+  /** Measures an asynchronous response. Those from the memory cache are too fast to be worth it. */
   private timed(route: Route, call: Call, pending: Promise<RpcResponse>, startedMs: number): Promise<RpcResponse> {
     const ended = (response: RpcResponse): RpcResponse => {
       const ms = performance.now() - startedMs;
@@ -87,16 +88,17 @@ export class Dispatcher {
 
 /** Returns the response, or an error if the budget of the request has no bytes left for it. */
 function withinBudget(response: RpcResponse, { id, budget }: Call): RpcResponse {
-  const isTooLong = response.outcome === 'too-long';
-  if (id === undefined || (isExempt(response) && !isTooLong)) return response;
-  if (!isTooLong && budget.take(Buffer.byteLength(response.member))) return response;
+  if (id === undefined) return response;
+  const fits =
+    response.outcome !== 'too-long' && (isExempt(response) || budget.take(Buffer.byteLength(response.member)));
+  if (fits) return response;
   const error = budget.isMemoryFull ? tooMuchUnread() : responsesTooLong();
   return { ...response, member: errorMember(error), outcome: 'too-long' };
 }
 
 /**
- * A response that a node sent for this call was counted while it arrived, and a long one of the index when it was made;
- * one to a write is delivered in any case.
+ * Whether a response does not count here: a node's was counted while it arrived, and one from the index when it was
+ * made. A response to a write does not count at all, since the client has to get it.
  */
 function isExempt({ cache, attempts, isCounted }: RpcResponse): boolean {
   return isCounted === true || cache === 'miss' || (cache === 'bypass' && attempts > 0);

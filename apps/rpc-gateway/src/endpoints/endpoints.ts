@@ -53,7 +53,7 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
 export function mountEndpoints(server: Server, endpoints: Endpoints, findPathListener: FindPathListener): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');
-  // Most requests have no query string.
+  // The path is looked up unchanged first, since most requests have no query string.
   const endpointOf = (target: string) => endpoints.get(target) ?? endpoints.get(pathOf(target));
   server.on('request', (request, response) => {
     const endpoint =
@@ -68,45 +68,54 @@ function pathOf(target: string): string {
   return path;
 }
 
+/** @param idOf returns the id of a call as its response has it */
 function handleCalls(options: EndpointOptions, idOf: (id: string) => string): Endpoint {
-  const { dispatcher, rateLimiter, inFlight, longBodies, maxResponseBytes, responseLimits, logger } = options;
-  const handle = (bytes: Buffer, exchange: Exchange): void => {
-    const { client } = exchange;
-    const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
-    const calls = body.items.length;
-    const batchWaitMs = rateLimiter.count(client, calls - 1);
-    if (batchWaitMs !== undefined) {
-      sendTooManyCalls(exchange, 'calls-per-minute', batchWaitMs);
-      return;
-    }
-    if (!hasRoomInFlight(exchange, calls, options)) return;
-    const responses = body.items.map((item) => dispatcher.dispatch(item));
-    const send = (complete: readonly RpcResponse[]): void => {
-      sendResponses(exchange, responseLimits, complete, encodeResponses(body, complete, idOf));
-    };
-    if (areComplete(responses)) {
-      send(responses);
-      return;
-    }
-    inFlight.begin(client, calls);
-    void allOf(responses).then((complete) => {
-      inFlight.end(client, calls);
-      send(complete);
-    });
-  };
   return (bytes, exchange) => {
     // Counts before it decodes, so that a rejected body costs little.
     if (!isWithinLimits(exchange, bytes.length, options)) return;
-    longBodies.handle(bytes, {
+    options.longBodies.handle(bytes, {
       run: () => {
         if (exchange.isClosed) exchange.allowance.release();
-        else handle(bytes, exchange);
+        else respondToCalls(bytes, exchange, options, idOf);
       },
       fail: (error) => {
-        fail(logger, exchange, error);
+        fail(options.logger, exchange, error);
       },
     });
   };
+}
+
+/** Decodes a body, dispatches its calls, and sends the responses when all of them are known. */
+function respondToCalls(
+  bytes: Buffer,
+  exchange: Exchange,
+  options: EndpointOptions,
+  idOf: (id: string) => string,
+): void {
+  const { dispatcher, rateLimiter, inFlight, maxResponseBytes, responseLimits } = options;
+  const { client } = exchange;
+  const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
+  const calls = body.items.length;
+  // `isWithinLimits` counted the first call.
+  const waitMs = rateLimiter.count(client, calls - 1);
+  if (waitMs !== undefined) {
+    sendTooManyCalls(exchange, 'calls-per-minute', waitMs);
+    return;
+  }
+  if (!hasRoomInFlight(exchange, calls, options)) return;
+  const send = (responses: readonly RpcResponse[]): void => {
+    sendResponses(exchange, responseLimits, responses, encodeResponses(body, responses, idOf));
+  };
+  const dispatched = body.items.map((item) => dispatcher.dispatch(item));
+  if (areComplete(dispatched)) {
+    send(dispatched);
+    return;
+  }
+  inFlight.begin(client, calls);
+  void allOf(dispatched).then((responses) => {
+    inFlight.end(client, calls);
+    send(responses);
+  });
 }
 
 /** Returns an empty text, which is not JSON, for bytes that are not UTF-8. */
@@ -116,15 +125,15 @@ function textOf(bytes: Buffer): string {
   return !text.includes('\uFFFD') || isUtf8(bytes) ? text : '';
 }
 
+function areComplete(responses: readonly (RpcResponse | Promise<RpcResponse>)[]): responses is readonly RpcResponse[] {
+  return responses.every((response) => !('then' in response));
+}
+
 /** Avoids the extra promises of `Promise.all` for a single call, the usual case: they were measurable. */
 function allOf(responses: readonly (RpcResponse | Promise<RpcResponse>)[]): Promise<readonly RpcResponse[]> {
   const [only] = responses;
   if (responses.length === 1 && only !== undefined && 'then' in only) return only.then((response) => [response]);
   return Promise.all(responses.map((response) => Promise.resolve(response)));
-}
-
-function areComplete(responses: readonly (RpcResponse | Promise<RpcResponse>)[]): responses is readonly RpcResponse[] {
-  return responses.every((response) => !('then' in response));
 }
 
 /**

@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener } from 'node:http';
 import { invalidRequest, RpcError } from '@waggle/contracts';
 import { frameworkCode, type ResponseLimits, restErrorBody } from '@waggle/service';
 import { z } from 'zod';
-import { PathTable } from '../routes/path-table';
+import { type MatchedPath, PathTable } from '../routes/path-table';
 import { type PathRoute } from '../routes/route';
 import { type Call } from '../rpc/call';
 import { RequestByteBudget } from '../rpc/request-byte-budget';
@@ -49,45 +49,54 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function handlePaths(options: EndpointOptions, paths: PathTable): Endpoint {
-  const { dispatcher, inFlight, maxResponseBytes, logger } = options;
+  const { dispatcher, inFlight, maxResponseBytes, responseLimits, logger } = options;
   return (body, exchange, request) => {
     const isPost = request.method === 'POST';
     const match = paths.find(pathOf(request), isPost);
     if (match === undefined) throw new Error('a listener without a path');
     if (!isWithinLimits(exchange, body.length, options) || !hasRoomInFlight(exchange, 1, options)) return;
-    const { route, params } = match;
-    const { url: target = '/' } = request;
-    const text = isPost ? body.toString() : null;
-    if (text !== null && !isUtf8(body)) {
+    if (isPost && !isUtf8(body)) {
       exchange.sendError(400, invalidRequest('the body is not UTF-8'));
       return;
     }
-    const call: Call = {
-      id: 'null',
-      method: route.name,
-      params,
-      paramsText: text === null ? target : `${target} ${text}`,
-      isViaCall: false,
-      pathRequest: {
-        httpMethod: isPost ? 'POST' : 'GET',
-        target: route.stripsPrefix ? withoutPrefix(target, route.name) : target,
-        body: text,
-        apiRoot: route.stripsPrefix ? '/' : route.name,
-      },
-      budget: new RequestByteBudget(maxResponseBytes, exchange.allowance),
-    };
+    const budget = new RequestByteBudget(maxResponseBytes, exchange.allowance);
+    const call = callOf(request.url ?? '/', isPost ? body.toString() : null, match, budget);
     const { client } = exchange;
     inFlight.begin(client, 1);
-    Promise.resolve(dispatcher.send(call, isPost ? sentOnce(route) : route)).then(
+    Promise.resolve(dispatcher.send(call, isPost ? sentOnce(match.route) : match.route)).then(
       (response) => {
         inFlight.end(client, 1);
-        sendResponse(exchange, response, options.responseLimits);
+        sendResponse(exchange, response, responseLimits);
       },
       (error: unknown) => {
         inFlight.end(client, 1);
         fail(logger, exchange, error);
       },
     );
+  };
+}
+
+/**
+ * Describes the request for a path as a call of the method that its route names.
+ *
+ * @param target the path with the query
+ * @param body of a POST; null for a GET
+ */
+function callOf(target: string, body: string | null, { route, params }: MatchedPath, budget: RequestByteBudget): Call {
+  const { name, stripsPrefix } = route;
+  return {
+    id: 'null',
+    method: name,
+    params,
+    paramsText: body === null ? target : `${target} ${body}`,
+    isViaCall: false,
+    pathRequest: {
+      httpMethod: body === null ? 'GET' : 'POST',
+      target: stripsPrefix ? withoutPrefix(target, name) : target,
+      body,
+      apiRoot: stripsPrefix ? '/' : name,
+    },
+    budget,
   };
 }
 
@@ -101,6 +110,7 @@ function sentOnce(route: PathRoute): PathRoute {
   return { ...route, retries: 0, hedgeMs: undefined, cache: { kind: 'none' }, staleMs: 0 };
 }
 
+/** Sends the result or the error of the REST API as the node sent it, or an error of the gateway itself. */
 function sendResponse(exchange: Exchange, response: RpcResponse, limits: ResponseLimits): void {
   const headers = sourceHeaders([response]);
   const { member, rest = [], outcome, status } = response;
@@ -109,10 +119,11 @@ function sendResponse(exchange: Exchange, response: RpcResponse, limits: Respons
     sendMemoryError(exchange, limits, rejection, headers);
     return;
   }
-  if (outcome === 'result') exchange.send(200, [member.slice('"result":'.length), ...rest], headers);
-  else if (outcome === 'rejected' && status !== undefined)
+  if (outcome === 'result') {
+    exchange.send(200, [member.slice('"result":'.length), ...rest], headers);
+  } else if (outcome === 'rejected' && status !== undefined) {
     exchange.send(status, [member.slice('"error":'.length)], headers);
-  else {
+  } else {
     const ownStatus = statuses[outcome] ?? 502;
     exchange.sendError(ownStatus, errorIn(member), ownStatus === 503 ? [...headers, ...retryLater] : headers);
   }
@@ -135,6 +146,8 @@ const statuses: Partial<Record<CallOutcome, number>> = {
   overloaded: 503,
   timeout: 504,
 };
+
+/** The error codes of statuses for which the framework has none or another one. */
 const codes: Readonly<Record<number, string>> = { 500: 'internal', 502: 'bad-response', 504: 'timeout' };
 
 const encodeRestError: EncodeError = (status, { message }, requestId) => [

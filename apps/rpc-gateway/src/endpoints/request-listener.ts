@@ -36,30 +36,17 @@ export interface EndpointOptions {
 /** Handles a request whose body was read. */
 export type Endpoint = (body: Buffer, exchange: Exchange, request: IncomingMessage) => void;
 
-/** Names the supported encoding and closes the connection, because the body is not read. */
-const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close'];
+/** Makes the listener of a path. Errors are JSON-RPC errors unless `encodeError` writes them. */
+export type MakeListener = (route: string, endpoint: Endpoint, encodeError?: EncodeError) => RequestListener;
 
-/**
- * Returns how to listen on a path: the listener reads the body, and sends errors before there is one. Without
- * `encodeError` they are JSON-RPC errors.
- */
-export function listenerFor({
-  logger,
-  responseLimits,
-  corsOrigins,
-  clientOf,
-}: EndpointOptions): (route: string, endpoint: Endpoint, encodeError?: EncodeError) => RequestListener {
+/** Returns a function that makes listeners: each reads the body of a request and passes it to an endpoint. */
+export function listenerFor(options: EndpointOptions): MakeListener {
+  const { logger, responseLimits, corsOrigins, clientOf } = options;
   const headersOf = headersFor(corsOrigins);
   return (route, endpoint, encodeError) => (request, response) => {
     nameRequestSpan?.(request.method ?? 'POST', route);
-    const exchange = new Exchange(
-      clientOf(request),
-      headersOf(request),
-      request,
-      response,
-      responseLimits,
-      encodeError,
-    );
+    const [client, headers] = [clientOf(request), headersOf(request)];
+    const exchange = new Exchange(client, headers, request, response, responseLimits, encodeError);
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.toLowerCase() !== 'identity') {
       exchange.sendError(415, invalidRequest('the body must not be compressed'), unsupportedEncoding);
@@ -67,12 +54,7 @@ export function listenerFor({
     }
     readBody(request, exchange.allowance, (body) => {
       if (body === undefined) {
-        // The rest of the body is not read.
-        const headers = ['connection', 'close'];
-        const { rejection } = exchange.allowance;
-        if (rejection === undefined)
-          exchange.sendError(413, invalidRequest(`the body is longer than ${maxBodyBytes} bytes`), headers);
-        else sendMemoryError(exchange, responseLimits, rejection, headers);
+        rejectBody(exchange, responseLimits);
         return;
       }
       try {
@@ -84,6 +66,20 @@ export function listenerFor({
   };
 }
 
+/** The body is not read, so no other request can follow on the connection. */
+const closeConnection = ['connection', 'close'];
+
+const unsupportedEncoding = ['accept-encoding', 'identity', ...closeConnection];
+
+/** Rejects a body that is too long, or exceeds the memory that all requests share. */
+function rejectBody(exchange: Exchange, responseLimits: ResponseLimits): void {
+  const { rejection } = exchange.allowance;
+  if (rejection === undefined)
+    exchange.sendError(413, invalidRequest(`the body is longer than ${maxBodyBytes} bytes`), closeConnection);
+  else sendMemoryError(exchange, responseLimits, rejection, closeConnection);
+}
+
+/** Logs an unexpected error, and responds with an opaque one. */
 export function fail(logger: Logger, exchange: Exchange, error: unknown): void {
   logger.error({ err: error }, 'unhandled error');
   exchange.sendError(500, internalError(error));
@@ -134,8 +130,10 @@ export function sendTooManyCalls(exchange: Exchange, limit: ClientLimitName, wai
   exchange.sendError(429, tooManyCalls(limit), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
 }
 
+/** The headers of a response that the memory did not suffice for. */
 export const retryLater = ['retry-after', String(Math.ceil(rejectedRetryAfterMs / 1_000))];
 
+/** Rejects a request because the memory for requests and responses is full. */
 export function sendMemoryError(
   exchange: Exchange,
   limits: ResponseLimits,

@@ -20,16 +20,16 @@ export interface DispatcherOptions {
 /** How often per `heartbeatMs` the dispatcher looks for streams that need a heartbeat. */
 const heartbeatChecks = 15;
 
-/** `endStreams` ends at least 100 streams at a time, in at most 50 batches 100 ms apart: all within five seconds. */
+/** How `endStreams` spreads the end of the streams: over at most 50 batches 100 ms apart, within five seconds. */
 const minStreamsPerBatch = 100;
 const maxBatches = 50;
 const batchIntervalMs = 100;
 
 /**
- * Sends the notifications of the index to the streams of this process. It polls for new ones, while there are streams,
- * and sends each to the live streams of its recipient.
+ * Sends the notifications of the index to the streams of this process. While there are streams, it polls for new
+ * notifications, and sends each to the live streams of its recipient. No events are buffered.
  *
- * A stream becomes live by one procedure, whether it is new, resumes, or fell behind. No events are buffered.
+ * `advance` moves every stream to its next state, whether it is new, resumes, or fell behind:
  *
  *     state         meaning                                         next state
  *     waiting       for the next poll that succeeds                 catching up, live or full
@@ -123,29 +123,34 @@ export class EventDispatcher {
     });
   }
 
+  /** Reads the next page of a stream from its own position and sends it. */
   private async catchUp(stream: EventStream, after: bigint): Promise<void> {
-    const page = await this.addressLimiter
-      .run(stream.address, async () => {
-        await this.waitForRateLimit(stream);
-        return await this.readLimiter.run(async () =>
-          stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined,
-        );
-      })
-      .catch((error: unknown) => {
-        this.failures.log(error);
-      });
+    const page = await this.readPage(stream, after).catch((error: unknown) => {
+      this.failures.log(error);
+    });
     if (!stream.isOpen) return;
-    if (page !== undefined) {
-      stream.sendPage(page);
-      // The poll may have read further meanwhile, or another index.
-      if (page.index === this.position?.index && page.firstImpossibleId > this.firstImpossibleId)
-        this.firstImpossibleId = page.firstImpossibleId;
+    if (page === undefined) {
+      this.waiting.add(stream);
+      return;
     }
+    stream.sendPage(page);
+    // The poll may have read further meanwhile, or another index.
+    if (page.index === this.position?.index && page.firstImpossibleId > this.firstImpossibleId)
+      this.firstImpossibleId = page.firstImpossibleId;
     const hasReached = this.position !== undefined && stream.hasReached(this.position);
-    // Otherwise the dispatcher has read further, or has not seen a new index yet, or this read failed.
-    const canAdvance = page !== undefined && (page.isFull || hasReached);
-    if (canAdvance) this.advance(stream);
+    // Otherwise the poll has read further, or it has not seen a new index yet.
+    if (page.isFull || hasReached) this.advance(stream);
     else this.waiting.add(stream);
+  }
+
+  /** @returns undefined if the stream is closed before its turn */
+  private readPage(stream: EventStream, after: bigint): Promise<EventPage | undefined> {
+    return this.addressLimiter.run(stream.address, async () => {
+      await this.waitForRateLimit(stream);
+      return await this.readLimiter.run(async () =>
+        stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined,
+      );
+    });
   }
 
   /** Waits until the client of the stream may receive another page. */
@@ -184,14 +189,14 @@ export class EventDispatcher {
     }
   }
 
+  /** Sends the events of a page to the live streams, and moves the position of the dispatcher. */
   private dispatch(page: EventPage): void {
     const { index, events, isFull, end } = page;
     this.firstImpossibleId = page.firstImpossibleId;
     const position = this.position ?? { index, id: end };
     const reason = findResetReason(position, page);
-    // An index that is behind, after a failover that lost commits, will contain the same events again.
-    const isIndexBehind = reason === 'ahead-of-index';
-    if (reason !== undefined && !isIndexBehind) {
+    // After a failover that lost commits, the index is behind the streams, and will contain the same events again.
+    if (reason !== undefined && reason !== 'ahead-of-index') {
       this.resetLiveStreams(reason, page);
       return;
     }

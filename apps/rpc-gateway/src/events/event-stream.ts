@@ -15,11 +15,12 @@ export interface EventStreamOptions {
   readonly position: EventPosition | undefined;
 }
 
-/** The stream of one client. */
+/** The event stream of one client: what it has received, and what it still gets. */
 export class EventStream {
   readonly address: string;
   readonly accounts: readonly string[];
   private readonly types: ReadonlySet<NotificationType> | undefined;
+  /** Nothing up to here is sent any more; undefined for a new stream until `beginAt`. */
   private position: EventPosition | undefined;
   private lastWriteMs = performance.now();
   private hasEnded = false;

@@ -1,6 +1,6 @@
 import { type EventStream } from './event-stream';
 
-/** The streams that have reached the position of the dispatcher, by account. */
+/** The streams that get each new event at once, and the streams of each account among them. */
 export class LiveStreams {
   private readonly streams = new Set<EventStream>();
   private readonly byAccount = new Map<string, Set<EventStream>>();

@@ -12,7 +12,7 @@ export interface NotificationEvent {
   readonly text: () => string;
 }
 
-/** @param index the name of the index */
+/** Returns an event, which is formatted once, when the first stream needs it. @param index the name of the index */
 export function toEvent(index: string, id: string, row: NotificationRow): NotificationEvent {
   const account = row.recipient ?? '';
   const position = { index, id: BigInt(id) };

@@ -2,8 +2,10 @@ import { type EventPosition } from './event-id';
 import { type EventPage } from './events.store';
 
 /**
- * Why events may be missing, so that the client has to load what it shows: the last event is of another index, or the
- * index was replaced; the index does not contain the last event; notifications after it were deleted for their age.
+ * Why events may be missing after the last event that a client received, so that it has to load what it shows:
+ * - `index-changed`: that event is of another index, or the index was replaced
+ * - `ahead-of-index`: the index does not contain that event
+ * - `expired`: notifications after it were deleted for their age
  */
 export const resetReasons = ['index-changed', 'ahead-of-index', 'expired'] as const;
 export type ResetReason = (typeof resetReasons)[number];

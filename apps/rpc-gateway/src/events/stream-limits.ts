@@ -13,8 +13,8 @@ export interface StreamLimitOptions {
 export const maxAccountsPerStream = 1_000;
 
 /**
- * The accounts of all streams share a budget of this many per allowed stream: a browser follows one or a few. An
- * account takes some 200 bytes.
+ * All streams together may follow this many accounts for each stream that is allowed: a browser follows one or a few.
+ * An account takes some 200 bytes.
  */
 const accountBudgetPerStream = 20;
 const retryAfterMs = 10_000;

@@ -45,32 +45,33 @@ export function readRouteFile(text: string, context: RouteFileContext): RouteFil
   return reader.errors.length > 0 ? { errors: reader.errors } : { settings };
 }
 
-/** Continues after an error, to report all of them. */
+/** Reads the parts of a file, and collects their errors: it continues after an error, to report all of them. */
 class RouteReader {
   readonly errors: string[] = [];
 
   constructor(private readonly context: RouteFileContext) {}
 
   read({ backends, defaults, routes, paths }: z.infer<typeof routeFile>): RouteSettings {
-    const { localMethods } = this.context;
-    const targets = { backends: new Set(Object.keys(backends)), localMethods };
-    const settings = Object.entries(backends).flatMap(([name, value]) => this.backend(name, value));
-    const defaultOptions = this.defaults(defaults, targets.backends);
+    const targets = { backends: new Set(Object.keys(backends)), localMethods: this.context.localMethods };
+    const backendSettings = Object.entries(backends).flatMap(([name, value]) => this.readBackend(name, value));
+    const defaultOptions = this.readDefaults(defaults, targets.backends);
+    const readRoute = (name: string, value: unknown): Route[] => {
+      this.parse(routeName, name, ['routes']);
+      const row = this.parse(routeRow, value, ['routes', name]);
+      return row === undefined ? [] : this.routeOf('routes', name, resolveRoute(name, row, defaultOptions, targets));
+    };
+    const readPath = (prefix: string, value: unknown): PathRoute[] => {
+      const row = this.parse(pathRow, value, ['paths', prefix]);
+      return row === undefined ? [] : this.routeOf('paths', prefix, resolvePath(prefix, row, defaultOptions, targets));
+    };
     return {
-      backends: settings,
-      routes: Object.entries(routes).flatMap(([name, value]) => {
-        this.parse(routeName, name, ['routes']);
-        const row = this.parse(routeRow, value, ['routes', name]);
-        return row === undefined ? [] : this.take('routes', name, resolveRoute(name, row, defaultOptions, targets));
-      }),
-      paths: Object.entries(paths).flatMap(([name, value]) => {
-        const row = this.parse(pathRow, value, ['paths', name]);
-        return row === undefined ? [] : this.take('paths', name, resolvePath(name, row, defaultOptions, targets));
-      }),
+      backends: backendSettings,
+      routes: Object.entries(routes).flatMap(([name, value]) => readRoute(name, value)),
+      paths: Object.entries(paths).flatMap(([prefix, value]) => readPath(prefix, value)),
     };
   }
 
-  private backend(name: string, declared: unknown): BackendSettings[] {
+  private readBackend(name: string, declared: unknown): BackendSettings[] {
     this.parse(backendName, name, ['backends']);
     const row = this.parse(backendRow, declared, ['backends', name]);
     if (row === undefined) return [];
@@ -90,7 +91,7 @@ class RouteReader {
     return [{ name, urls, connections, maxQueued, hedgePercent, maxResponseBytes, sharesCursors, reportsHead }];
   }
 
-  private defaults(declared: unknown, backends: ReadonlySet<string>): DefaultsRow | undefined {
+  private readDefaults(declared: unknown, backends: ReadonlySet<string>): DefaultsRow | undefined {
     const defaults = this.parse(defaultsRow, declared, ['defaults']);
     if (defaults !== undefined && !backends.has(defaults.to))
       this.errors.push(`defaults.to: there is no backend ${defaults.to}`);
@@ -98,7 +99,8 @@ class RouteReader {
     return defaults;
   }
 
-  private take<Resolved extends Route>(
+  /** Reports the errors of a row. @returns its route, if it has one */
+  private routeOf<Resolved extends Route>(
     part: 'routes' | 'paths',
     name: string,
     { route, errors }: { readonly route: Resolved | undefined; readonly errors: readonly string[] },
@@ -107,6 +109,7 @@ class RouteReader {
     return route === undefined ? [] : [route];
   }
 
+  /** Reports the errors of a value. @returns undefined if it has any */
   private parse<Schema extends z.ZodType>(
     schema: Schema,
     value: unknown,

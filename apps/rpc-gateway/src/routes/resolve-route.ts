@@ -7,9 +7,9 @@ interface Targets {
   readonly localMethods: readonly string[];
 }
 
-interface ResolvedRoute {
-  /** The route; undefined if `defaults` is, because they did not parse. Errors are still reported. */
-  readonly route: Route | undefined;
+interface Resolved<Completed extends Route> {
+  /** Undefined if `defaults` is, because they did not parse. Errors are still reported. */
+  readonly route: Completed | undefined;
   /** Unknown targets, and options that contradict the name or each other. */
   readonly errors: readonly string[];
 }
@@ -20,20 +20,15 @@ export function resolveRoute(
   row: RouteRow,
   defaults: DefaultsRow | undefined,
   targets: Targets,
-): ResolvedRoute {
+): Resolved<Route> {
   const to = row.to ?? defaults?.to;
-  const errors = [...targetErrors(name, row.to, targets), ...optionErrors(name, row, to, defaults)];
-  errors.push(...fallbackErrors(row.fallback, targets.backends));
-  if (row.fallback !== undefined && to !== local) errors.push('only a local method has a fallback');
-  if (row.methods !== undefined && isMethodName(name)) errors.push('only a namespace has methods');
-  if (row.methods !== undefined && row.write === true) errors.push('a write has no methods');
+  const errors = routeErrors(name, row, to, defaults, targets);
   if (to === undefined || defaults === undefined) return { route: undefined, errors };
-  const timeoutMs = row.timeout ?? defaults.timeout;
-  if (row.write === true) return { route: singleAttemptRoute(name, to, timeoutMs, true), errors };
-  if (to !== local) return { route: routeForReads(name, to, row, defaults), errors };
-  const backend = fallbackOf(row, defaults);
-  const fallback = backend === undefined ? undefined : routeForReads(name, backend, row, defaults);
-  return { route: { ...singleAttemptRoute(name, to, timeoutMs, false), fallback }, errors };
+  const route =
+    row.write === true
+      ? singleAttemptRoute(name, to, row.timeout ?? defaults.timeout, true)
+      : completeRead(name, to, row, defaults);
+  return { route, errors };
 }
 
 /** Completes a row for paths with the defaults, and checks it. */
@@ -41,29 +36,26 @@ export function resolvePath(
   name: string,
   row: PathRow,
   defaults: DefaultsRow | undefined,
-  { backends, localMethods }: Targets,
-): { readonly route: PathRoute | undefined; readonly errors: readonly string[] } {
+  targets: Targets,
+): Resolved<PathRoute> {
   const to = row.to ?? defaults?.to;
-  const errors = [...fallbackErrors(row.fallback, backends)];
-  if (to === local) {
-    if (!name.startsWith('/') || !localMethods.includes(name)) errors.push('there is no such local path');
-    if (row['strip-prefix'] !== undefined) errors.push('a local path has no strip-prefix');
-  } else {
-    errors.push(...(pathPrefix.safeParse(name).error?.issues ?? []).map(({ message }) => message));
-    if (row.to !== undefined && !backends.has(row.to)) errors.push(`there is no backend ${row.to}`);
-    if (row.fallback !== undefined) errors.push('only a local path has a fallback');
-    if (row.stale !== undefined && (row.cache ?? defaults?.cache)?.kind === 'none') errors.push('stale needs a cache');
-  }
+  const errors = [
+    ...fallbackErrors(row.fallback, targets.backends),
+    ...(to === local ? localPathErrors(name, row, targets) : forwardedPathErrors(name, row, defaults, targets)),
+  ];
   if (to === undefined || defaults === undefined) return { route: undefined, errors };
-  const backend = to === local ? fallbackOf(row, defaults) : to;
-  const forwarded = backend === undefined ? undefined : routeForReads(name, backend, row, defaults);
   const stripsPrefix = row['strip-prefix'] ?? false;
-  if (to !== local && forwarded !== undefined) return { route: { ...forwarded, stripsPrefix }, errors };
-  const timeoutMs = row.timeout ?? defaults.timeout;
-  return { route: { ...singleAttemptRoute(name, to, timeoutMs, false), fallback: forwarded, stripsPrefix }, errors };
+  return { route: { ...completeRead(name, to, row, defaults), stripsPrefix }, errors };
 }
 
-function routeForReads(name: string, to: string, row: RouteRow | PathRow, defaults: DefaultsRow): Route {
+function completeRead(name: string, to: string, row: RouteRow | PathRow, defaults: DefaultsRow): Route {
+  if (to !== local) return forwardedRead(name, to, row, defaults);
+  const backend = fallbackOf(row, defaults);
+  const fallback = backend === undefined ? undefined : forwardedRead(name, backend, row, defaults);
+  return { ...singleAttemptRoute(name, local, row.timeout ?? defaults.timeout, false), fallback };
+}
+
+function forwardedRead(name: string, to: string, row: RouteRow | PathRow, defaults: DefaultsRow): Route {
   const hedge = row.hedge ?? defaults.hedge;
   return {
     name,
@@ -85,6 +77,40 @@ function routeForReads(name: string, to: string, row: RouteRow | PathRow, defaul
 function fallbackOf(row: Pick<RouteRow, 'fallback'>, defaults: DefaultsRow): string | undefined {
   const backend = row.fallback ?? defaults.fallback ?? defaults.to;
   return backend === 'none' ? undefined : backend;
+}
+
+function routeErrors(
+  name: string,
+  row: RouteRow,
+  to: string | undefined,
+  defaults: DefaultsRow | undefined,
+  targets: Targets,
+): string[] {
+  const errors = [...targetErrors(name, row.to, targets), ...optionErrors(name, row, to, defaults)];
+  errors.push(...fallbackErrors(row.fallback, targets.backends));
+  if (row.fallback !== undefined && to !== local) errors.push('only a local method has a fallback');
+  if (row.methods !== undefined && isMethodName(name)) errors.push('only a namespace has methods');
+  if (row.methods !== undefined && row.write === true) errors.push('a write has no methods');
+  return errors;
+}
+
+function localPathErrors(name: string, row: PathRow, { localMethods }: Targets): string[] {
+  const errors: string[] = [];
+  if (!name.startsWith('/') || !localMethods.includes(name)) errors.push('there is no such local path');
+  if (row['strip-prefix'] !== undefined) errors.push('a local path has no strip-prefix');
+  return errors;
+}
+
+function forwardedPathErrors(
+  name: string,
+  row: PathRow,
+  defaults: DefaultsRow | undefined,
+  { backends }: Targets,
+): string[] {
+  const errors = (pathPrefix.safeParse(name).error?.issues ?? []).map(({ message }) => message);
+  if (row.to !== undefined && !backends.has(row.to)) errors.push(`there is no backend ${row.to}`);
+  if (row.fallback !== undefined) errors.push('only a local path has a fallback');
+  return [...errors, ...staleErrors(row, defaults)];
 }
 
 export function fallbackErrors(fallback: string | undefined, backends: ReadonlySet<string>): string[] {
@@ -113,5 +139,10 @@ function optionErrors(
     return [...rejectReadOptions('a local method'), ...(row.write === true ? ['a local method is never a write'] : [])];
   if (row.write === true) return rejectReadOptions('a write');
   if (isBroadcast(name)) return ['is a write: set write: true'];
-  return row.stale !== undefined && (row.cache ?? defaults?.cache)?.kind === 'none' ? ['stale needs a cache'] : [];
+  return staleErrors(row, defaults);
+}
+
+function staleErrors(row: RouteRow | PathRow, defaults: DefaultsRow | undefined): string[] {
+  const cache = row.cache ?? defaults?.cache;
+  return row.stale !== undefined && cache?.kind === 'none' ? ['stale needs a cache'] : [];
 }

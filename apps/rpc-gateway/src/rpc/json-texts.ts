@@ -78,36 +78,45 @@ function skipWhitespace(json: Buffer, start: number): number {
 
 /** Not recursive, because the values of untrusted clients may be nested deeply. */
 function endOfValue(json: Buffer, start: number): number {
-  /** The closing bytes of the objects and arrays that are open. */
+  /** The closing bytes of the objects and arrays that are open, from the outermost to the innermost. */
   const closes: number[] = [];
   let position = start;
   for (;;) {
     const code = json[position];
     if (code === openBrace || code === openBracket) {
       const close = code === openBrace ? closeBrace : closeBracket;
+      closes.push(close);
       position = skipWhitespace(json, position + 1);
       if (json[position] !== close) {
-        closes.push(close);
-        if (close === closeBrace) position = afterKey(json, position);
+        position = startOfValue(json, position, close);
         continue;
       }
-      position += 1;
     } else {
       position = endOfScalar(json, position);
     }
-    let close = closes.at(-1);
-    while (close !== undefined) {
-      position = skipWhitespace(json, position);
-      if (json[position] !== close) break;
-      position += 1;
-      closes.pop();
-      close = closes.at(-1);
-    }
+    position = popCloses(json, position, closes);
+    const close = closes.at(-1);
     if (close === undefined) return position;
     if (json[position] !== comma) throw notJson(position);
-    position = skipWhitespace(json, position + 1);
-    if (close === closeBrace) position = afterKey(json, position);
+    position = startOfValue(json, skipWhitespace(json, position + 1), close);
   }
+}
+
+/** Removes from `closes` each object and array that ends here. @returns the position after them and whitespace */
+function popCloses(json: Buffer, start: number, closes: number[]): number {
+  let position = start;
+  for (let close = closes.at(-1); close !== undefined; close = closes.at(-1)) {
+    position = skipWhitespace(json, position);
+    if (json[position] !== close) return position;
+    position += 1;
+    closes.pop();
+  }
+  return position;
+}
+
+/** @param start of a member if `close` ends an object, otherwise of an element */
+function startOfValue(json: Buffer, start: number, close: number): number {
+  return close === closeBrace ? afterKey(json, start) : start;
 }
 
 function afterKey(json: Buffer, start: number): number {

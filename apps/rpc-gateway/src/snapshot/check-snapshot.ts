@@ -18,7 +18,11 @@ import { SnapshotError } from './snapshot-error';
 
 const anyVersion = z.object({ format: z.literal(formatName), version: z.number(), schema: z.string() });
 
-/** @throws SnapshotError if this is no snapshot, or one that this version cannot read */
+/**
+ * Reads the first line of a snapshot.
+ *
+ * @throws SnapshotError if this is no snapshot, or one that this version cannot read
+ */
 export function parseHead(json: unknown): SnapshotHead {
   const claimed = anyVersion.safeParse(json);
   if (!claimed.success) throw new SnapshotError('not-a-snapshot', 'This is not a snapshot of a gateway');
@@ -33,6 +37,8 @@ export function parseHead(json: unknown): SnapshotHead {
 }
 
 /**
+ * Confirms that the snapshot is of the nodes' chain.
+ *
  * @throws SnapshotError if the nodes are of another chain or do not confirm the block; HiveNodesUnavailableError if
  * none reports its chain id
  */
@@ -52,7 +58,7 @@ export async function confirmChain({ chain_id: chainId, block }: SnapshotHead, h
   }
 }
 
-/** @throws SnapshotError if the next section is not of this table */
+/** Checks the line before the rows of a table. @throws SnapshotError if the next section is not of this table */
 export function checkSectionHead(json: unknown, expected: z.infer<typeof sectionHead>): void {
   const { data } = sectionHead.safeParse(json);
   if (!isDeepStrictEqual(data, expected))
@@ -63,6 +69,8 @@ export function checkSectionHead(json: unknown, expected: z.infer<typeof section
 }
 
 /**
+ * Checks the last line of a snapshot.
+ *
  * @throws SnapshotError if anything that was read does not match its digest in the manifest, or the digest is not the
  * expected one
  */

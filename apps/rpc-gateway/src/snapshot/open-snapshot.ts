@@ -10,6 +10,7 @@ import { deleteRequests, insertRequest, lockIndex } from './snapshot-requests';
 import { indexStateTable } from '../index-state/index-state.entity';
 import { snapshotRequestTable } from './snapshot-request.entity';
 
+/** One row: what the head of a snapshot says about the index; none if the index is empty. */
 const selectIndexState = new Statement({
   name: 'snapshot-index-state',
   text: `
@@ -31,6 +32,7 @@ const selectIndexState = new Statement({
   },
 });
 
+/** `$1` key. One row: whether this session holds the lock, which marks its request as not abandoned. */
 const lockKeyOfSession = new Statement({
   name: 'snapshot-lock-key',
   text: 'SELECT pg_try_advisory_lock($1) AS "isLocked"',
@@ -102,6 +104,7 @@ async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSn
   }
 }
 
+/** Asks the indexer to stop after a block, under the lock of the index. */
 async function requestSnapshot({ client }: SnapshotConnection, lockKey: bigint, atBlock: number): Promise<void> {
   await lockKeyOfSession.execute(client, { lockKey });
   await client.query('BEGIN');

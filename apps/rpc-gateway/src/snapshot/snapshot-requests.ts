@@ -22,6 +22,7 @@ export const insertRequest = new Statement({
   columns: {},
 });
 
+/** `$1` keys of locks. */
 export const deleteRequests = new Statement({
   name: 'snapshot-request-end',
   text: 'DELETE FROM snapshot_request WHERE lock_key = ANY ($1::bigint[])',
@@ -29,7 +30,7 @@ export const deleteRequests = new Statement({
   columns: {},
 });
 
-/** The lock of a request is only available if the session that made the request has ended. */
+/** Rows: all requests. The lock of one is only available if the session that made it has ended. */
 const selectRequests = new Statement({
   name: 'snapshot-requests',
   text: `

@@ -19,13 +19,13 @@ import { readPathReply, readReply, type TextError } from './node-reply';
 export interface UpstreamCall {
   readonly method: string;
   readonly paramsText: string | undefined;
-  /** Is sent instead of a JSON-RPC call. */
+  /** The HTTP request to send instead of a JSON-RPC call. */
   readonly pathRequest?: PathRequest;
   /** Limits the bytes of the response; without it only the limit of the backend applies. */
   readonly budget?: RequestByteBudget;
 }
 
-/** `"result":…` or `"error":…`, as the node wrote it. */
+/** The reply of the last node, with its result or error as the node wrote it, and which nodes were called. */
 export type UpstreamOutcome = CallOutcome<string, TextError>;
 
 /**

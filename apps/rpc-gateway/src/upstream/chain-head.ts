@@ -1,6 +1,6 @@
 import { type NodeHead } from '@waggle/chain';
 
-/** Healthy nodes differ by less. */
+/** The heads of healthy nodes differ by less. */
 const maxDifferenceBlocks = 20;
 
 /**
@@ -25,6 +25,16 @@ export class ChainHead {
     return this.irreversible;
   }
 
+  /** Time since a node last reported its head, in milliseconds. */
+  get reportAgeMs(): number {
+    return performance.now() - this.reportedAtMs;
+  }
+
+  /** Whether a node reported its head within the last 10 s. */
+  get hasRecentReport(): boolean {
+    return this.reportAgeMs <= maxReportAgeMs;
+  }
+
   /**
    * The head only grows, unless it is far beyond all nodes: then a node reported a wrong one.
    *
@@ -35,16 +45,6 @@ export class ChainHead {
     this.highest = updatedBlock(this.highest, Math.max(...heads.map(({ block }) => block)));
     this.irreversible = updatedBlock(this.irreversible ?? 0, Math.max(...heads.map((head) => head.irreversibleBlock)));
     this.reportedAtMs = performance.now();
-  }
-
-  /** Time since a node last reported its head, in milliseconds. */
-  get reportAgeMs(): number {
-    return performance.now() - this.reportedAtMs;
-  }
-
-  /** Whether a node reported its head within the last 10 s. */
-  get hasRecentReport(): boolean {
-    return this.reportAgeMs <= maxReportAgeMs;
   }
 }
 

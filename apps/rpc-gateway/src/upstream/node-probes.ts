@@ -11,9 +11,42 @@ import {
 } from '@waggle/chain';
 import { z } from 'zod';
 
-const posts = z.array(z.object({ author: z.string(), permlink: z.string() }));
+const rankedPosts = 'bridge.get_ranked_posts';
+const latestPost = { sort: 'created', tag: '', observer: '', limit: 1 };
 
-/** Any result: it is forwarded as it is. */
+/**
+ * Methods that clients call often and that are not local, of each program behind a public node: hived, HAfAH and
+ * Hivemind. Not every node of a backend must serve them: a call goes on to the next node.
+ */
+export const forwardedProbes: readonly Probe[] = [
+  forwarded(rankedPosts, latestPost),
+  forwardedForPost('bridge.get_post', ({ author, permlink }) => ({ author, permlink, observer: '' })),
+  forwardedForPost('bridge.get_discussion', ({ author, permlink }) => ({ author, permlink, observer: '' })),
+  forwardedForPost('bridge.get_account_posts', ({ author: account }) => ({ sort: 'posts', account, limit: 1 })),
+  forwardedForPost('condenser_api.get_content', ({ author, permlink }) => [author, permlink]),
+  forwarded('condenser_api.get_accounts', [[knownAccount]]),
+  forwarded('condenser_api.get_dynamic_global_properties', []),
+  forwarded('condenser_api.get_account_history', [knownAccount, -1, 1]),
+  forwardedForBlock('condenser_api.get_block', (block) => [block]),
+  forwardedForBlock('block_api.get_block', (block_num) => ({ block_num })),
+  forwarded('rc_api.find_rc_accounts', { accounts: [knownAccount] }),
+  forwardedForBlock('account_history_api.get_ops_in_block', (block_num) => ({ block_num })),
+  forwardedWrite('condenser_api.broadcast_transaction'),
+  forwardedWrite('network_broadcast_api.broadcast_transaction'),
+];
+
+/** Probes a REST API. Most nodes lack some of these APIs, so none is required. */
+export function apiProbe(prefix: string): Probe {
+  return {
+    method: prefix,
+    purpose: 'paths',
+    requiredNodes: 'none',
+    consequence: 'clients get 404',
+    run: async (node) => ((await node.hasApi(prefix)) ? works : notServed()),
+  };
+}
+
+/** Any result, because clients get it unchanged. */
 const anyResult = z.unknown().refine((result) => result !== null && result !== undefined, 'no result');
 
 /** A forwarded method with parameters that clients pass. */
@@ -32,6 +65,8 @@ function forwardedForBlock(method: string, paramsOf: (block: number) => unknown)
   };
   return { ...forwardedMethod(method), needsHead: true, run };
 }
+
+const posts = z.array(z.object({ author: z.string(), permlink: z.string() }));
 
 /** Returns a probe like `forwarded`, with the parameters for the latest post that the node has. */
 function forwardedForPost(method: string, paramsOf: (post: z.infer<typeof posts>[number]) => unknown): Probe {
@@ -69,38 +104,3 @@ function forwardedMethod(method: string): ProbedMethod {
   const consequence = 'clients get an error, unless the route table names nodes that serve it';
   return { method, purpose: 'forwarded', requiredNodes: 'one', consequence };
 }
-
-const rankedPosts = 'bridge.get_ranked_posts';
-const latestPost = { sort: 'created', tag: '', observer: '', limit: 1 };
-
-/** Whether nodes have an API of paths. Most nodes lack some of them, so that none is required. */
-export function apiProbe(prefix: string): Probe {
-  return {
-    method: prefix,
-    purpose: 'paths',
-    requiredNodes: 'none',
-    consequence: 'clients get 404',
-    run: async (node) => ((await node.hasApi(prefix)) ? works : notServed()),
-  };
-}
-
-/**
- * Methods that clients call often and that are not local, of each program behind a public node: hived, HAfAH and
- * Hivemind. The nodes of a backend need not all serve them: a call goes on to the next node.
- */
-export const forwardedProbes: readonly Probe[] = [
-  forwarded(rankedPosts, latestPost),
-  forwardedForPost('bridge.get_post', ({ author, permlink }) => ({ author, permlink, observer: '' })),
-  forwardedForPost('bridge.get_discussion', ({ author, permlink }) => ({ author, permlink, observer: '' })),
-  forwardedForPost('bridge.get_account_posts', ({ author: account }) => ({ sort: 'posts', account, limit: 1 })),
-  forwardedForPost('condenser_api.get_content', ({ author, permlink }) => [author, permlink]),
-  forwarded('condenser_api.get_accounts', [[knownAccount]]),
-  forwarded('condenser_api.get_dynamic_global_properties', []),
-  forwarded('condenser_api.get_account_history', [knownAccount, -1, 1]),
-  forwardedForBlock('condenser_api.get_block', (block) => [block]),
-  forwardedForBlock('block_api.get_block', (block_num) => ({ block_num })),
-  forwarded('rc_api.find_rc_accounts', { accounts: [knownAccount] }),
-  forwardedForBlock('account_history_api.get_ops_in_block', (block_num) => ({ block_num })),
-  forwardedWrite('condenser_api.broadcast_transaction'),
-  forwardedWrite('network_broadcast_api.broadcast_transaction'),
-];

@@ -41,19 +41,17 @@ export function readReply(body: Buffer, id: number): TextReply {
 }
 
 /**
- * Reads the response of a REST API, also an error, which then is the caller's or of a heavy query: PostgREST responds
- * to a timeout of the database with 500. None of these counts against the node, except an error of its proxy.
+ * Reads the response of a REST API. An error status is the fault of the request, not of the node, unless the node's
+ * proxy sends it: PostgREST responds even to a timeout of its database with 500.
  */
 export const readPathReply: ReadResponse<string, TextError> = (body, _id, { status, retryAfter }) => {
-  if (status < 300 && isOtherServer(body)) return { kind: 'not-served', error: { member: unservedPath } };
-  const json = body.length === 0 && status < 300 ? 'null' : jsonTextOf(body);
-  if (status < 300) return json === undefined ? failed({ kind: 'not-json' }, 'call', true) : resultOf(json);
-  const isOfApi = json !== undefined && status >= 400 && status <= 501;
-  if (status === 429 || status === 408 || (status >= 500 && status !== 501 && !isOfApi))
-    return replyOfStatus({ status, retryAfter });
+  if (status < 300) return readPathResult(body);
+  const json = jsonTextOf(body);
+  const isOfProxy = status === 408 || status === 429 || status > 501 || (status === 500 && json === undefined);
+  if (isOfProxy) return replyOfStatus({ status, retryAfter });
   if (status < 400) return failed({ kind: 'http-status', detail: String(status) }, 'call', true);
-  const isLacking = json === undefined ? [404, 405, 501].includes(status) : status === 404 && unknownPath.test(json);
-  if (isLacking) return { kind: 'not-served', error: { member: unservedPath } };
+  const isUnserved = json === undefined ? [404, 405, 501].includes(status) : status === 404 && unknownPath.test(json);
+  if (isUnserved) return unservedReply;
   const error = json ?? JSON.stringify({ code: String(status), message: `The node responded with status ${status}` });
   return { kind: 'rejected', error: { member: `"error":${error}`, status } };
 };
@@ -61,9 +59,19 @@ export const readPathReply: ReadResponse<string, TextError> = (body, _id, { stat
 /** Codes of PostgREST and PostgreSQL for functions that an API of another version has. */
 const unknownPath = /"code"\s*:\s*"(?:PGRST202|PGRST125|42883|42P01)"/;
 
-function resultOf(json: string): TextReply {
-  return { kind: 'result', result: `"result":${json}` };
+/** Reads the body of a success. An empty one is null. */
+function readPathResult(body: Buffer): TextReply {
+  if (isOtherServer(body)) return unservedReply;
+  const json = body.length === 0 ? 'null' : jsonTextOf(body);
+  return json === undefined
+    ? failed({ kind: 'not-json' }, 'call', true)
+    : { kind: 'result', result: `"result":${json}` };
 }
+
+const unservedReply: TextReply = {
+  kind: 'not-served',
+  error: { member: errorMember(new RpcError(rpcErrorCodes.methodNotFound, 'No node serves this path')) },
+};
 
 /** The kind of a failed reply in error responses and metrics. */
 export function errorKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>): UpstreamErrorKind {
@@ -77,8 +85,6 @@ function isRpcError(error: unknown): error is { code: number; message: string } 
   if (typeof error !== 'object' || error === null || !('code' in error && 'message' in error)) return false;
   return typeof error.code === 'number' && typeof error.message === 'string';
 }
-
-const unservedPath = errorMember(new RpcError(rpcErrorCodes.methodNotFound, 'No node serves this path'));
 
 function jsonTextOf(body: Buffer): string | undefined {
   const text = body.toString();

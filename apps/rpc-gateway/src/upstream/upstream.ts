@@ -59,7 +59,8 @@ export class Upstream {
   }
 
   /**
-   * A response that did not fit into the budget of another request may fit into this one: the call is then sent again.
+   * Waits for the response of an identical call. If it was too long for the other request's budget, the call is sent
+   * again, because it may fit into this one's.
    */
   private async join(running: RunningRead, read: Read): Promise<RpcResponse> {
     const startedMs = performance.now();
@@ -73,10 +74,12 @@ export class Upstream {
     return responseFromNode(await backend.write(call, route), 'bypass');
   }
 
+  /** Neither caches the response nor shares it with identical calls. */
   private async readAlone({ call, route, backend }: Read): Promise<RpcResponse> {
     return responseFromNode(await backend.read(call, route, route.timeoutMs), 'bypass');
   }
 
+  /** Reads, and lets identical calls join until the response is here. */
   private begin(read: Read): Promise<RpcResponse> {
     const { key, call, route } = read;
     const response =
@@ -95,6 +98,7 @@ export class Upstream {
     return response;
   }
 
+  /** Looks into the cache that the instances share before it reads from a node. */
   private async readShared(redis: RedisCache, read: Read): Promise<RpcResponse> {
     const startedMs = performance.now();
     const cached = await redis.find(read.key);
@@ -111,17 +115,15 @@ export class Upstream {
   }
 
   private cacheAndRespond(outcome: UpstreamOutcome, { key, call, route }: Read, headBlock: number): RpcResponse {
-    const isCacheable = route.cache.kind !== 'none';
     const { reply } = outcome;
     if (reply.kind === 'result')
       this.cache(key, reply.result, route, { params: call.params, headBlock, node: outcome.head });
-    if (reply.kind === 'result' || reply.kind === 'rejected' || reply.kind === 'over-budget')
-      return responseFromNode(outcome, isCacheable ? 'miss' : 'bypass');
-    const stale = route.staleMs > 0 ? this.memory.find(key) : undefined;
+    const mayServeStale = (reply.kind === 'failed' || reply.kind === 'not-served') && route.staleMs > 0;
+    const stale = mayServeStale ? this.memory.find(key) : undefined;
     const nowMs = Date.now();
     if (stale !== undefined && nowMs < stale.staleUntilMs)
       return responseFromCache(stale, 'stale', nowMs, outcome.called.length);
-    return responseFromNode(outcome, isCacheable ? 'miss' : 'bypass');
+    return responseFromNode(outcome, route.cache.kind === 'none' ? 'bypass' : 'miss');
   }
 
   private cache(key: string, member: string, route: Route, origin: ResponseOrigin): void {
