@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { checkNodes, type NodeReport } from '@waggle/chain';
 import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { readApiConfig } from '../../src/config';
 import { listAccountsMethod } from '../../src/accounts/older-accounts';
 import { allProbes, probesByNodes } from '../../src/node-probes';
@@ -212,10 +213,10 @@ describe('the check of nodes', () => {
       expect(stdout).toMatch(new RegExp(`${prefix} +paths +not-served`));
   });
 
-  it('is logged once when the API and the indexer start, each with what it calls', async () => {
-    database = await freshDatabase();
-    const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, HIVE_API_NODES: devnet.url };
+  describe('is logged once when a process starts, with what it calls', () => {
     const methodsIn = async (script: string): Promise<string> => {
+      database = await freshDatabase();
+      const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, HIVE_API_NODES: devnet.url };
       const lines: string[] = [];
       const role = await GuardedProcess.start(process.execPath, [path.join(__dirname, '../../dist', script)], {
         ...{ env, stopSignal: 'SIGTERM', stopTimeoutMs: 30_000 },
@@ -227,12 +228,19 @@ describe('the check of nodes', () => {
       expect(reports()).toHaveLength(1);
       return reports().join();
     };
-    const api = await methodsIn('main.js');
-    expect(api).toContain('"bridge.get_post (forwarded)":"works');
-    expect(api).toContain('"/hafah-api/ (paths)":"not-served');
-    expect(api).not.toContain('enum_virtual_ops');
-    const indexer = await methodsIn('indexer.main.js');
-    expect(indexer).toContain('"account_history_api.enum_virtual_ops (virtual operations)":"differs');
-    expect(indexer).not.toContain('bridge.');
+
+    it('the API', async () => {
+      const api = await methodsIn('main.js');
+      expect(api).toContain('"bridge.get_post (forwarded)":"works');
+      expect(api).toContain('"/hafah-api/ (paths)":"not-served');
+      expect(api).not.toContain('enum_virtual_ops');
+    });
+
+    // Another process.
+    longTest('the indexer', async () => {
+      const indexer = await methodsIn('indexer.main.js');
+      expect(indexer).toContain('"account_history_api.enum_virtual_ops (virtual operations)":"differs');
+      expect(indexer).not.toContain('bridge.');
+    });
   });
 });

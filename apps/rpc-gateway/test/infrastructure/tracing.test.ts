@@ -1,24 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { createTemplate, createTestDatabase, findFreePort, GuardedProcess, until } from '@waggle/testing';
+import {
+  createTemplate,
+  createTestDatabase,
+  findFreePort,
+  GuardedProcess,
+  TraceCollector,
+  until,
+} from '@waggle/testing';
 import { migrate } from '../../src/database';
 import { ScriptedNode } from '../support/scripted-node';
 
 const main = path.join(__dirname, '../../dist/main.js');
 
 it('names the span of a request after its route', async () => {
-  /** The request bodies that the collector received. */
-  const sent: string[] = [];
-  const collector = createServer((request, response) => {
-    void text(request).then((body) => {
-      sent.push(body);
-      response.end('{}');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(collector, 'listening');
+  const collector = await TraceCollector.start();
   const node = await ScriptedNode.start();
   const database = await createTestDatabase(await createTemplate('rpc_gateway', migrate));
   const port = String(await findFreePort());
@@ -28,7 +23,7 @@ it('names the span of a request after its route', async () => {
       PORT: port,
       DATABASE_URL: database.url,
       HIVE_API_NODES: node.url,
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       // The maximum delay of the export.
       OTEL_BSP_SCHEDULE_DELAY: '50',
     },
@@ -50,17 +45,14 @@ it('names the span of a request after its route', async () => {
     });
     expect(await (await post('/rpc/?a=alice')).json()).toMatchObject({ result: { method: 'hive.get_info' } });
     await post('/rpc/home');
-    for (const route of ['/', '/rpc', '/rpc/home']) {
-      await until(() => sent.some((body) => body.includes(`"name":"POST ${route}"`)));
-      await until(() => sent.some((body) => body.includes(`{"key":"http.route","value":{"stringValue":"${route}"}}`)));
-    }
+    for (const route of ['/', '/rpc', '/rpc/home'])
+      await collector.next(({ name, attributes }) => name === `POST ${route}` && attributes['http.route'] === route);
     // The call to the node is a child span; neither contains the client's parameters.
-    expect(sent.join()).toContain('instrumentation-undici');
-    expect(sent.join()).not.toContain('alice');
+    await collector.next(({ scope }) => scope === '@opentelemetry/instrumentation-undici');
+    expect(collector.bodies.join()).not.toContain('alice');
   } finally {
     await gateway.stop();
-    collector.close();
-    collector.closeAllConnections();
+    await collector.stop();
     await node.stop();
     await database.drop();
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import '../../src/local/local-methods';
 import { declaredStatements } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { Client } from 'pg';
 import { freshDatabase } from '../support/index-under-test';
 import { fillIndex } from '../support/large-index';
@@ -170,7 +171,8 @@ describe('the statements of methods about posts, on a large index', () => {
     }
   };
 
-  it.each(['custom', 'generic'])(
+  // In the short form only plans for all values, which cannot fit single ones.
+  it.each(isLong ? ['custom', 'generic'] : ['generic'])(
     'neither scan tables nor read much more than they return: %s plans',
     async (mode) => {
       await client.query(`SET plan_cache_mode = force_${mode}_plan`);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type TestDatabase } from '@waggle/testing';
+import { isLong } from '@waggle/testing/long-form';
 import { Client } from 'pg';
 import { followerName, initializeIndexState } from '../../src/index-state/index-state';
 import { freshDatabase } from '../support/index-under-test';
@@ -36,8 +37,11 @@ describe('gateway:check-config', () => {
 
   it('prints which methods are currently local, and why the others are not', async () => {
     const environment = { DATABASE_URL: database.url, HIVE_API_NODES: node.url };
-    const empty = await checkConfig(environment);
-    expect(empty).toContain('bridge.get_community hive The index is empty: the indexer has not applied a block.');
+    // Another process.
+    if (isLong)
+      expect(await checkConfig(environment)).toContain(
+        'bridge.get_community hive The index is empty: the indexer has not applied a block.',
+      );
 
     const client = new Client({ connectionString: database.url });
     await client.connect();
