@@ -1,7 +1,7 @@
-import { toVideoAuthErrorBody } from '@waggle/contracts';
 // First, because it instruments the modules that are loaded after it.
 import { runService } from '@waggle/service';
 import { loginProbes } from '@waggle/chain';
+import { toVideoAuthErrorBody } from '@waggle/contracts';
 import { logNodeCheck } from '@waggle/service/chain';
 import { signatureLoginDependencies } from '@waggle/service/login';
 import { createVideoAuth } from './app';

@@ -1,7 +1,7 @@
 import { videoNetwork } from '@waggle/contracts';
 import { VideoAuthError } from './errors';
 
-/** @throws VideoAuthError `unsupported-network` */
+/** Rejects networks other than Hive, which requests may name. @throws VideoAuthError `unsupported-network` */
 export function requireNetwork(network: string): void {
   if (network !== videoNetwork) {
     throw new VideoAuthError('unsupported-network', `network: only ${videoNetwork} is supported`);

@@ -5,6 +5,7 @@ import { parseStrictJson } from './strict-json';
 
 const json = 'application/json';
 
+/** The received bodies. */
 const texts = new WeakMap<FastifyRequest, string>();
 
 /** The JSON text of the body of a request, as it was received; empty if it has none. */

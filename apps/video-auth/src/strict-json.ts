@@ -27,36 +27,36 @@ function keysWritten(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === colon) count += 1;
-    else if (code === quote) at = endOfText(text, at);
+    else if (code === quote) at = endOfString(text, at);
   }
   return count;
 }
 
-/** The end of the string that begins at this quote. */
-function endOfText(text: string, begin: number): number {
+/** Returns the index of the quote that ends the string which begins at this quote. */
+function endOfString(text: string, begin: number): number {
   let end = text.indexOf('"', begin + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;
 }
 
-/** Whether an odd number of backslashes precedes, so that the last one escapes the quote. */
+/** Whether an odd number of backslashes precedes a quote, so that the last one escapes it. */
 function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === backslash) first -= 1;
-  return (at - first) % 2 === 1;
+  let begin = at;
+  while (text.charCodeAt(begin - 1) === backslash) begin -= 1;
+  return (at - begin) % 2 === 1;
 }
 
 /** Counts the keys of all objects in a value. */
 function keysParsed(value: unknown): number {
   let count = 0;
-  // Not by recursion: a text may nest deeper than calls do.
-  const waiting = [value];
-  while (waiting.length > 0) {
-    const each = waiting.pop();
-    if (typeof each !== 'object' || each === null) continue;
-    const inside: unknown[] = Object.values(each);
-    if (!Array.isArray(each)) count += inside.length;
-    for (const one of inside) waiting.push(one);
+  // Not by recursion: a text may nest deeper than calls can.
+  const pending = [value];
+  while (pending.length > 0) {
+    const container = pending.pop();
+    if (typeof container !== 'object' || container === null) continue;
+    const children: unknown[] = Object.values(container);
+    if (!Array.isArray(container)) count += children.length;
+    for (const child of children) pending.push(child);
   }
   return count;
 }

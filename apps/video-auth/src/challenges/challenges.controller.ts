@@ -9,6 +9,7 @@ import { ChallengesService } from './challenges.service';
 /** Injects the `RateLimiter` of challenges. */
 export const CHALLENGE_LIMITER = Symbol('ChallengeLimiter');
 
+/** The call that issues challenges. */
 @Controller('api/v1/auth')
 export class ChallengesController {
   constructor(

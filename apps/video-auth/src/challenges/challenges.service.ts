@@ -9,9 +9,11 @@ import { type IssuedChallenges } from './issued-challenges';
 /** Injects the `IssuedChallenges`. */
 export const ISSUED_CHALLENGES = Symbol('IssuedChallenges');
 
+/** The settings of challenges. */
 export interface ChallengeSettings {
   /** The domain that challenges and payloads name. */
   domain: string;
+  /** Whether only challenges can be signed to log in. */
   required: boolean;
   /** Validity of a challenge: the maximum age of a log-in proof (`LOGIN_MAX_AGE_SECONDS`). */
   maxAgeMs: number;
@@ -100,7 +102,7 @@ function notIssued(): VideoAuthError {
   );
 }
 
-/** The text contains the account and a unique nonce. */
+/** Returns the key of an issued challenge: its text is unique, because it contains a nonce. */
 function keyOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }

@@ -3,6 +3,7 @@ import { type RedisClient } from '@waggle/service/redis';
 
 /** Remembers which challenges were issued, and which of them are used, until they expire. */
 export interface IssuedChallenges {
+  /** Remembers a challenge for `ttlMs`. */
   issue(key: string, ttlMs: number): Promise<void>;
   /** Whether it was issued and is not expired. It may be taken. */
   isIssued(key: string): Promise<boolean>;
@@ -55,7 +56,9 @@ export class IssuedChallengesInMemory implements IssuedChallenges {
   }
 }
 
+/** The value of a challenge that can be taken. */
 const issued = '1';
+/** The value of a challenge that was taken. */
 const taken = '0';
 
 /** Shared by the instances: in Redis, under the service's own prefix. */
@@ -83,7 +86,7 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
 
   /** @throws ServiceError `unavailable` if Redis does not respond */
   async release(key: string): Promise<void> {
-    // Redis executes this after a `take` whose reply is late. With `XX` it does not create an expired challenge again.
+    // If the reply of `take` is late, Redis still executes the two in order. `XX` does not create an expired challenge.
     await this.responseOf(this.redis.set(this.prefix + key, issued, 'KEEPTTL', 'XX'));
   }
 

@@ -30,9 +30,11 @@ export function readLogin(
   bodyText: string,
 ): LoginRequest {
   if (network !== undefined) requireNetwork(network);
-  const received = typeof proof_payload === 'string' ? proof_payload : textOfMember(bodyText, 'proof_payload');
-  const payload = readPayload(received ?? '');
-  const [text, ...otherForms] = typeof proof_payload === 'string' ? [proof_payload] : signableForms(received ?? '');
+  const isText = typeof proof_payload === 'string';
+  const received = isText ? proof_payload : (textOfMember(bodyText, 'proof_payload') ?? '');
+  const payload = readPayload(received);
+  // Clients sign an object as text, but the request does not say how they wrote it.
+  const [text, ...otherForms] = isText ? [proof_payload] : signableForms(received);
   const { account } = payload;
   if (username !== undefined && username !== account) {
     throw new VideoAuthError('account-mismatch', 'proof_payload is of another account than username');
@@ -45,6 +47,7 @@ export function readLogin(
   };
 }
 
+/** Parses the payload that a proof signs. @throws VideoAuthError `invalid-request` */
 function readPayload(text: string): ProofPayload {
   if (text.length > maxProofPayloadLength) throw invalidPayload('is too long');
   const { success, data, error } = proofPayload.safeParse(parse(text));

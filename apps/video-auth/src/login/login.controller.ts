@@ -31,7 +31,7 @@ const errors: VideoAuthErrorCode[] = [
   'chain-unavailable',
 ];
 
-/** Describes the paths that existing clients use. */
+/** The description of the paths that existing clients use. */
 const aliasDescription = {
   status: 201,
   description:
@@ -40,6 +40,7 @@ const aliasDescription = {
   credentials: [],
 };
 
+/** Log-in, at its path and the two that existing clients use. */
 @Controller('api/v1/auth')
 export class LoginController {
   constructor(private readonly login: LoginService) {}

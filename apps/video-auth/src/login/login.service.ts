@@ -10,6 +10,7 @@ import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
 import { SessionsService, type Device } from '../sessions/sessions.service';
 import { type LoginRequest } from './login-request';
 
+/** The verdict on a valid proof. */
 type Proven = Extract<ProofVerdict, { valid: true }>;
 
 const wrongSignature = ({ text, otherForms = [] }: SignedProof) =>
@@ -57,6 +58,8 @@ export class LoginService {
   }
 
   /**
+   * Verifies a proof and begins a session.
+   *
    * @throws VideoAuthError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`,
    * `challenge-required`, `invalid-challenge`, `chain-unavailable`
    * @throws ServiceError `rate-limited`, `unavailable`
@@ -76,7 +79,7 @@ export class LoginService {
   private async begin({ proof: claimed, payload }: LoginRequest, device: Device): Promise<string> {
     await this.challenges.check(payload, [claimed.text, ...(claimed.otherForms ?? [])]);
     const { publicKey, text } = await this.prove(claimed);
-    // With the form of the text that was signed: it identifies the used proof.
+    // Of the forms of an object, the signed one identifies the used proof.
     const proof = { ...claimed, text };
     try {
       await this.challenges.use(payload, proof.text);

@@ -1,4 +1,4 @@
-/** The tokens of a text that is JSON: strings, punctuation, and numbers and words. */
+/** Matches the tokens of a JSON text: strings, punctuation, and numbers and words. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /**
@@ -9,17 +9,18 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
  */
 export function textOfMember(json: string, key: string): string | undefined {
   let depth = 0;
-  let before = '';
-  let begin: number | undefined;
-  let isNext = false;
+  let previous = '';
+  /** Whether the last key was the wanted one, so that its value follows. */
+  let isValueNext = false;
+  let valueBegin: number | undefined;
   for (const { 0: token, index } of json.matchAll(tokens)) {
-    if (isNext && token !== ':') begin ??= index;
+    if (isValueNext && token !== ':') valueBegin ??= index;
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
-    if (begin !== undefined && depth === 1) return json.slice(begin, index + token.length);
-    const isKey = depth === 1 && token.startsWith('"') && before !== ':';
-    if (isKey) isNext = JSON.parse(token) === key;
-    before = token;
+    if (valueBegin !== undefined && depth === 1) return json.slice(valueBegin, index + token.length);
+    const isKey = depth === 1 && token.startsWith('"') && previous !== ':';
+    if (isKey) isValueNext = JSON.parse(token) === key;
+    previous = token;
   }
   return undefined;
 }
@@ -46,13 +47,15 @@ const blanks = ['', ' '];
  * @returns one to seven, all different, the received one first
  */
 export function signableForms(json: string): [string, ...string[]] {
-  const written = json.match(tokens) ?? [];
+  const received = json.match(tokens) ?? [];
   const forms = blanks.flatMap((blank) =>
-    spellings.map((spell) =>
-      written
-        .map((token) => (token === ',' || token === ':' ? token + blank : token.startsWith('"') ? spell(token) : token))
-        .join(''),
-    ),
+    spellings.map((spell) => {
+      const write = (token: string) => {
+        if (token === ',' || token === ':') return token + blank;
+        return token.startsWith('"') ? spell(token) : token;
+      };
+      return received.map(write).join('');
+    }),
   );
   return [json, ...new Set(forms.filter((form) => form !== json))];
 }

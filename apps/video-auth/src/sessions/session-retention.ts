@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { LOGGER, type Logger } from '@waggle/service';
 import { SessionsStore } from './sessions.store';
 
+/** Interval of deletions, in milliseconds. */
 const deleteIntervalMs = 60 * 60 * 1_000;
 /** Expired sessions are useless; a day leaves time to investigate incidents. */
 const retentionSeconds = 24 * 60 * 60;
@@ -12,7 +13,7 @@ const deletedAtOnce = 10_000;
 @Injectable()
 export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
-  private isOver = false;
+  private isStopped = false;
 
   constructor(
     private readonly store: SessionsStore,
@@ -25,13 +26,15 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onModuleDestroy(): void {
-    this.isOver = true;
+    this.isStopped = true;
     clearInterval(this.timer);
   }
 
   private async deleteExpired(): Promise<void> {
     try {
-      while (!this.isOver && (await this.store.deleteExpired(retentionSeconds, deletedAtOnce)) === deletedAtOnce);
+      let deleted = deletedAtOnce;
+      while (deleted === deletedAtOnce && !this.isStopped)
+        deleted = await this.store.deleteExpired(retentionSeconds, deletedAtOnce);
     } catch (err) {
       this.logger.error({ err }, 'cannot delete expired sessions');
     }

@@ -15,7 +15,7 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-/** Stores the first session of each proof that has none yet. Rows: the ids of those that were stored. */
+/** Stores the first session of each proof that has none yet. Returns the ids of the stored sessions. */
 const insertSessions = new Statement({
   name: 'insert-sessions',
   text: `
@@ -46,9 +46,11 @@ const maxItems = 500;
  * is only smaller.
  */
 const maxFlushes = 2;
+/** Maximum number of log-ins that wait; more are rejected. */
 const maxQueued = 10_000;
 /** Log-ins with one proof are repetitions: one of them is stored. */
 const maxQueuedPerKey = 100;
+/** Maximum time that a log-in waits, in milliseconds. */
 const maxWaitMs = 5_000;
 
 /** Stores new sessions in batches. With one commit per log-in, disk latency and pool size would limit an instance. */

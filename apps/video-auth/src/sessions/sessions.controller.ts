@@ -17,6 +17,7 @@ import { QueueListReads } from './queue-list-reads.interceptor';
 import { CallerSession, SessionGuard, Token } from './session.guard';
 import { type SessionIdentity, SessionsService } from './sessions.service';
 
+/** The calls that check tokens, and list and end the sessions of the caller. */
 @Controller('api/v1/auth')
 export class SessionsController {
   constructor(

@@ -17,6 +17,7 @@ export interface Device {
 /** A session and its account. */
 export type SessionIdentity = Pick<ValidSession, 'id' | 'account'>;
 
+/** A page of a list of sessions. */
 interface SessionsPage {
   items: VideoSession[];
   /** The id of this page's last session, the cursor of the next page; undefined on the last page. */
@@ -78,6 +79,7 @@ export class SessionsService {
     await check;
   }
 
+  /** Checks the key of a session on the chain, and ends the session if the key has no authority anymore. */
   private async checkKey(session: ValidSession): Promise<void> {
     const status = await this.keyChecks.check(session);
     if (status === 'confirmed') await this.store.confirmKey(session.id);
@@ -93,7 +95,7 @@ export class SessionsService {
   }
 
   /**
-   * One page of the caller's valid sessions, the newest first.
+   * Returns a page of the caller's valid sessions, the newest first.
    *
    * @param cursor `next` of the previous page, if any
    */
@@ -120,10 +122,12 @@ export class SessionsService {
     }
   }
 
+  /** Ends the caller's session. */
   async logOut(session: SessionIdentity): Promise<void> {
     await this.end(session, 'logged-out');
   }
 
+  /** Ends a session, and counts it. @returns false if the account has no such valid session */
   private async end(
     { id, account }: SessionIdentity,
     reason: 'logged-out' | 'revoked' | 'key-changed',

@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import { IsNull, Raw, Repository } from 'typeorm';
 import { SessionEntity, sessionTable } from './session.entity';
 
+/** Returns a session, unless it is revoked or expired. */
 const findValidSession = new Statement({
   name: 'find-valid-session',
   text: `
@@ -22,6 +23,7 @@ const findValidSession = new Statement({
   },
 });
 
+/** Returns the valid sessions of an account, the newest first: of all, or of the ones before session `$3`. */
 const listValidSessions = new Statement({
   name: 'list-valid-sessions',
   text: `
@@ -39,6 +41,7 @@ const listValidSessions = new Statement({
   },
 });
 
+/** Deletes sessions that expired at least `$1` seconds ago. Skips the ones that another instance is deleting. */
 const deleteExpiredSessions = new Statement({
   name: 'delete-expired-sessions',
   text: `
@@ -49,15 +52,19 @@ const deleteExpiredSessions = new Statement({
   columns: {},
 });
 
-/** The columns for a check. */
+/** A session with what a check of its key needs. */
 export type ValidSession = RowIn<typeof findValidSession>;
 
-/** The columns for a list. */
+/** The fields of a session in a list. */
 type ListedSession = RowIn<typeof listValidSessions>;
 
-/** Neither revoked nor expired, by the database's clock: the clocks of the instances may differ. */
-const validSession = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
+/**
+ * The condition that a session is neither revoked nor expired, by the database's clock: the clocks of the instances may
+ * differ.
+ */
+const isValid = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
 
+/** Reads the valid sessions, and ends and deletes sessions. `SessionWriter` stores them. */
 @Injectable()
 export class SessionsStore {
   constructor(
@@ -70,7 +77,7 @@ export class SessionsStore {
     return await findValidSession.find(this.pool, { id });
   }
 
-  /** Records a successful key check. */
+  /** Records that the chain confirmed the key of a session now. */
   async confirmKey(id: string): Promise<void> {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
@@ -82,7 +89,7 @@ export class SessionsStore {
 
   /** Revokes a session. @returns false if the account has no such valid session */
   async revoke(id: string, account: string): Promise<boolean> {
-    const result = await this.sessions.update({ id, account, ...validSession }, { revokedAt: () => 'now()' });
+    const result = await this.sessions.update({ id, account, ...isValid }, { revokedAt: () => 'now()' });
     return result.affected === 1;
   }
 

@@ -6,6 +6,7 @@ import { TokenKeys } from './token-keys';
 /** The next key is published long before it signs, so a response may be cached for minutes. */
 const maxAgeSeconds = 300;
 
+/** Publishes the keys with which other services verify tokens. */
 @Controller('.well-known')
 export class JwksController {
   constructor(private readonly keys: TokenKeys) {}

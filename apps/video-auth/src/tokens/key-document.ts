@@ -35,6 +35,7 @@ export function readKeyDocument(text: string): KeyDocument {
   throw new Error(`invalid token keys: ${errors.join('; ')}`);
 }
 
+/** Whether a text is a valid key document. */
 export function isKeyDocument(text: string): boolean {
   try {
     readKeyDocument(text);
@@ -45,7 +46,7 @@ export function isKeyDocument(text: string): boolean {
   }
 }
 
-/** A current key and the next one. */
+/** Returns a document with a new current key and a new next one. */
 export function newKeyDocument(now: Date): KeyDocument {
   return { current: newKey(now), next: newKey(now), former: [] };
 }
@@ -54,8 +55,8 @@ export function newKeyDocument(now: Date): KeyDocument {
 const retirementMarginMs = 60 * 60 * 1_000;
 
 /**
- * The document after a rotation: the next key signs, the current one becomes a former one, and there is a new next one.
- * Without a next key, one is only added: it must be published before it signs.
+ * Returns the document after a rotation: the next key signs, the current one becomes a former one, and a new next one
+ * is added. Without a next key, one is only added: it must be published before it signs.
  *
  * @param tokenMs the lifetime of tokens; former keys stay published for this long
  */

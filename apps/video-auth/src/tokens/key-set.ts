@@ -6,9 +6,9 @@ import { publicKeyIn, signingKeyIn } from './token-jwk';
 
 /** The keys of one document, ready for use. Never changed, only replaced. */
 export class KeySet {
-  /** The one that signs. */
+  /** The key that signs. */
   readonly current: SigningKey;
-  /** The public keys. */
+  /** All public keys, as the JWKS publishes them. */
   readonly published: PublicTokenKeys;
   private readonly publicKeys: ReadonlyMap<string, KeyObject>;
 
@@ -21,7 +21,7 @@ export class KeySet {
     this.publicKeys = new Map(keys.map((jwk) => [jwk.kid, publicKeyIn(jwk)]));
   }
 
-  /** The key that verifies tokens with this `kid`. */
+  /** Returns the key that verifies tokens with this `kid`. */
   find(id: string): KeyObject | undefined {
     return this.publicKeys.get(id);
   }

@@ -10,9 +10,11 @@ const publicFields = z.object({
   x: z.string(),
   y: z.string(),
 });
+/** A public key as a JWK. */
 export type PublicJwk = z.infer<typeof publicFields>;
 
 const pairFields = publicFields.extend({ d: z.string() });
+/** A key pair as a JWK: `d` is the private key. */
 type PairJwk = z.infer<typeof pairFields>;
 
 /** The public half of a key that signs tokens, as a JWK (RFC 7517). */
@@ -21,12 +23,12 @@ export const publicJwk = publicFields.refine((jwk) => isPublicKey(jwk), 'is not 
 /** A key pair as a JWK. Node accepts halves of different keys, so a test signature is made and verified. */
 export const pairJwk = pairFields.refine((jwk) => signsWhatItVerifies(jwk), 'is not a key pair');
 
-/** @param jwk a valid `publicJwk` */
+/** Converts a valid `publicJwk` to a key that verifies. */
 export function publicKeyIn({ kty, crv, x, y }: PublicJwk): KeyObject {
   return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
 }
 
-/** @param jwk a valid `pairJwk` */
+/** Converts a valid `pairJwk` to a key that signs. */
 export function signingKeyIn({ kid, kty, crv, x, y, d }: PairJwk): SigningKey {
   const privateKey = createPrivateKey({ key: { kty, crv, x, y, d }, format: 'jwk' });
   return { privateKey, publicKey: publicKeyIn({ kid, kty, crv, x, y }), id: kid };

@@ -12,9 +12,10 @@ const minReloadIntervalMs = 1_000;
 
 /** The keys that sign and verify tokens, as they are now. Keys in a file are read again while the service runs. */
 export class TokenKeys {
-  private reading = Promise.resolve();
-  /** The reload that follows the running one. */
-  private next: Promise<void> | undefined;
+  /** Settles when the running reload is done. */
+  private running = Promise.resolve();
+  /** The reload that follows the running one, until it begins. */
+  private queued: Promise<void> | undefined;
   /** When the file was last read for an unknown kid. */
   private kidReloadAtMs = -Infinity;
   /** The next reload for an unknown kid, until it begins. */
@@ -89,12 +90,12 @@ export class TokenKeys {
    * previous keys stay valid.
    */
   private read(): Promise<void> {
-    this.next ??= this.reading.then(() => {
-      this.next = undefined;
+    this.queued ??= this.running.then(() => {
+      this.queued = undefined;
       return this.readSource();
     });
-    this.reading = this.next;
-    return this.reading;
+    this.running = this.queued;
+    return this.running;
   }
 
   private async readSource(): Promise<void> {

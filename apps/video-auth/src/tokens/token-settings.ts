@@ -1,7 +1,9 @@
-/** The source of the signing keys; without one a key is generated for the process. */
+/** Where the signing keys come from: a file that is read again while the service runs, or the text of a document. */
 export type KeySource = { file: string; reloadMs: number } | { text: string };
 
+/** The settings of tokens. */
 export interface TokenSettings {
+  /** Undefined to generate a key for this process. */
   keys: KeySource | undefined;
   issuer: string;
   audience: string;

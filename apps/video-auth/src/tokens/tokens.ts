@@ -61,6 +61,7 @@ export class Tokens {
     return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + Math.floor(this.settings.lifetimeMs / 1_000) };
   }
 
+  /** Signs a token for a session. */
   issue({ account, sessionId, issuedAtSeconds, expiresAtSeconds }: TokenSubject): string {
     const claims = {
       sub: `singleton/${videoNetwork}/${account}`,
@@ -76,7 +77,7 @@ export class Tokens {
     return this.jwt.sign(claims, { keyid: this.keys.current.id });
   }
 
-  /** The claims of a valid token of this service; otherwise undefined. Does not check the session. */
+  /** Returns the claims of a valid token of this service; undefined for any other. Does not check the session. */
   async read(token: string): Promise<VideoTokenClaims | undefined> {
     try {
       return videoTokenClaims.parse(await this.jwt.verifyAsync<object>(token));
