@@ -4,6 +4,7 @@ import path from 'node:path';
 import { videoAuthErrorBody } from '@waggle/contracts';
 import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import { createTestDatabase, findFreePort, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { Client } from 'pg';
 import { migrate } from '../../src/database';
 import { keysCommand } from '../../src/tokens/keys-command';
@@ -29,27 +30,8 @@ describe('the video log-in as a process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('logs once what its nodes respond to its calls', async () => {
-    const lines: string[] = [];
-    const started = await VideoAuthProcess.start(environment, (line) => lines.push(line));
-    const checks = () => lines.filter((line) => line.includes('"msg":"Hive node checked"'));
-    await until(() => checks().length > 0);
-    expect(await started.process.stop()).toEqual({ code: 0, signal: null });
-    expect(checks().map((line): unknown => JSON.parse(line))).toEqual([
-      expect.objectContaining({
-        level: 'info',
-        node: new URL(devnet.url).host,
-        methods: {
-          'database_api.get_dynamic_global_properties (head of the chain)': expect.stringMatching(/^works \d+ ms$/),
-          'database_api.find_accounts (log-ins)': expect.stringMatching(/^works \d+ ms$/),
-        },
-      }),
-    ]);
-  });
-
-  it('finishes requests before it exits; after a restart it waits for its servers, and accepts its tokens', async () => {
-    const make = await runScript('keys.main.js', ['make', keysFile]);
-    expect(await make.ended).toEqual({ code: 0, signal: null });
+  it('logs once what its nodes respond to its calls, and finishes requests before it exits; after a restart it waits for its servers, and accepts its tokens', async () => {
+    await keysCommand(['make', keysFile], new Date());
     const [postgres, redis] = await Promise.all([startPostgres({ dataDir: 'temporary' }), startRedis()]);
     try {
       await migrate(postgres.url());
@@ -58,7 +40,10 @@ describe('the video log-in as a process', () => {
         ...{ ...environment, PORT: port, TOKEN_KEYS_FILE: keysFile },
         ...{ DATABASE_URL: postgres.url(), REDIS_URL: redis.url },
       };
-      const first = await VideoAuthProcess.start(withServers);
+      const firstLines: string[] = [];
+      const first = await VideoAuthProcess.start(withServers, (line) => firstLines.push(line));
+      const checks = () => firstLines.filter((line) => line.includes('"msg":"Hive node checked"'));
+      await until(() => checks().length > 0);
       const token = await first.logIn('alice');
       devnet.node.misbehave({ slowMs: 300 });
       const callsBefore = devnet.node.calls.get('database_api.find_accounts') ?? 0;
@@ -67,6 +52,17 @@ describe('the video log-in as a process', () => {
       expect(await first.process.stop()).toEqual({ code: 0, signal: null });
       expect((await begun).status).toBe(201);
       devnet.node.behave();
+      // It has logged once what its nodes respond to its calls.
+      expect(checks().map((line): unknown => JSON.parse(line))).toEqual([
+        expect.objectContaining({
+          level: 'info',
+          node: new URL(devnet.url).host,
+          methods: {
+            'database_api.get_dynamic_global_properties (head of the chain)': expect.stringMatching(/^works \d+ ms$/),
+            'database_api.find_accounts (log-ins)': expect.stringMatching(/^works \d+ ms$/),
+          },
+        }),
+      ]);
 
       await Promise.all([postgres.kill(), redis.kill(), devnet.node.kill()]);
       const lines: string[] = [];
@@ -128,7 +124,8 @@ describe('the video log-in as a process', () => {
     await empty.drop();
   });
 
-  it('aborts migrations on SIGTERM, even while they wait for another process', async () => {
+  // Another process.
+  longTest('aborts migrations on SIGTERM, even while they wait for another process', async () => {
     const empty = await createTestDatabase();
     const other = new Client({ connectionString: empty.url });
     await other.connect();

@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
-import { startRedis, type RedisServer, type TestDatabase } from '@waggle/testing';
-import { type CollectedSpan, Collector, spanKinds } from './collector';
+import {
+  type CollectedSpan,
+  type RedisServer,
+  spanKinds,
+  startRedis,
+  type TestDatabase,
+  TraceCollector,
+} from '@waggle/testing';
 import { authPath, bearer, loginBody, loginPath } from '../support/video-auth-client';
 import { VideoAuthProcess } from '../support/video-auth-process';
 import { freshDatabase } from '../support/video-auth-under-test';
@@ -15,14 +21,14 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   let devnet: Devnet;
   let database: TestDatabase;
   let redis: RedisServer;
-  let collector: Collector;
+  let collector: TraceCollector;
   let service: VideoAuthProcess;
   const lines: string[] = [];
   beforeAll(async () => {
     devnet = await Devnet.start();
     database = await freshDatabase();
     redis = await startRedis();
-    collector = await Collector.start();
+    collector = await TraceCollector.start();
     service = await VideoAuthProcess.start(
       {
         DATABASE_URL: database.url,
