@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Devnet } from '@waggle/devnet';
 import { GuardedProcess, until } from '@waggle/testing';
+import { longDescribe } from '@waggle/testing/long-form';
 import { type LoadReport } from '../../src/server/load';
 import { packServer } from '../../src/release/server-archive';
 import { DebianMachine } from './debian-machine';
@@ -11,14 +12,13 @@ import { DebianMachine } from './debian-machine';
 const root = path.resolve(__dirname, '../../../..');
 
 /** `LONG=true npx jest server`, as root with debootstrap and systemd-container; fifteen minutes. */
-const isLong = process.env['LONG'] === 'true';
 
 const timeoutMs = 1_800_000;
 
 /** The tables with what users see. */
 const tables = ['conversation', 'message', 'member', 'event', 'account_stream', 'friendship', 'setting', 'session'];
 
-(isLong ? describe : describe.skip)('a Debian server', () => {
+longDescribe('a Debian server', () => {
   let machine: DebianMachine;
   let devnet: Devnet;
   let url: string;
