@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { documentedMetrics, exampleIn, type Manifest, Overlay, type Workload } from '@waggle/testing';
-import { parse } from 'yaml';
+import { isLong } from '@waggle/testing/long-form';
+import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { validationErrors, unknownFieldsOf } from './kubernetes-schemas';
 import { checkExpression } from './promql';
@@ -286,7 +287,8 @@ const scaledObject = z.looseObject({
   }),
 });
 
-describe.each(apps)('the production overlay of %s with all optional components', (app) => {
+// In the short form of the service that also has an indexer and Redis.
+describe.each(isLong ? apps : ['rpc-gateway'])('the production overlay of %s with all optional components', (app) => {
   const production = () => overlayOf(`production/${app}`);
   let overlay: Overlay;
   beforeAll(() => {
@@ -406,6 +408,26 @@ it('the snapshot import starts without an indexer', () => {
   const imageOf = (one?: Workload) => one?.spec.template.spec.containers[0]?.image;
   expect(imageOf(job)).toBe(imageOf(overlayOf('production/rpc-gateway').workloads[0]));
   expect([...validationErrors(job), unknownFieldsOf([job])]).toEqual(['']);
+});
+
+it('the Redis Cluster by an operator has the settings that the services need', () => {
+  const text = readFileSync(path.join(root, 'k8s/examples/redis-operator/cluster.yaml'), 'utf8');
+  const [cluster, settings] = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+  const role = z.looseObject({ redisConfig: z.looseObject({ additionalRedisConfig: z.string() }) });
+  const { redisLeader, redisFollower } = z
+    .looseObject({ redisLeader: role, redisFollower: role })
+    .parse(cluster?.['spec']);
+  for (const { redisConfig } of [redisLeader, redisFollower])
+    expect(redisConfig.additionalRedisConfig).toBe(settings?.metadata.name);
+  expect(settings?.kind).toBe('ConfigMap');
+  expect(validationErrors(settings as Manifest)).toEqual([]);
+  const data = z.record(z.string(), z.string()).parse(settings?.['data']);
+  const lines = data['redis-additional.conf']?.split('\n');
+  const documents = ['apps/chat/README.md', 'k8s/README.md'].map((file) => readFileSync(path.join(root, file), 'utf8'));
+  for (const needed of ['cluster-require-full-coverage no', 'maxmemory-policy noeviction']) {
+    expect(lines).toContain(needed);
+    expect(documents.join().replaceAll(/\s+/g, ' ')).toContain(needed);
+  }
 });
 
 it.each(apps)('%s can be deployed alone', (app) => {
