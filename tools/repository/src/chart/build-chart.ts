@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { kustomize, type Manifest, manifest } from '@waggle/testing';
 import { parseAllDocuments } from 'yaml';
@@ -10,17 +10,31 @@ const hashed = /^(?<name>.*)-[2456789bcdfghkmt]{10}$/;
 /**
  * Writes the Helm chart: `k8s/chart` with the objects of each service in `k8s/base`, which its templates change.
  *
+ * @param address the web address of the repository's files. Without it, its README has no links to other documents.
  * @throws Error if kubectl is missing, or rejects the manifests
  */
-export function buildChart(repository: string, folder: string): void {
+export function buildChart(repository: string, folder: string, address?: string): void {
   rmSync(folder, { recursive: true, force: true });
   cpSync(path.join(repository, 'k8s/chart'), folder, { recursive: true });
+  const readme = path.join(folder, 'README.md');
+  writeFileSync(readme, withoutRelativeLinks(readFileSync(readme, 'utf8'), folder, address));
   mkdirSync(path.join(folder, 'objects'));
   const base = path.join(repository, 'k8s/base');
   for (const service of readdirSync(base)) {
     const objects = objectsOf(kustomize(path.join(base, service)));
     writeFileSync(path.join(folder, 'objects', `${service}.json`), JSON.stringify(objects, null, 2));
   }
+}
+
+/** Makes relative links absolute or plain text, except to files of the chart. */
+function withoutRelativeLinks(markdown: string, folder: string, address: string | undefined): string {
+  return markdown.replaceAll(
+    /\[([^\]]*)\]\((?!https?:|#)([^)#]*)(#[^)]*)?\)/g,
+    (link, text: string, file: string, anchor = '') => {
+      if (existsSync(path.join(folder, file))) return link;
+      return address === undefined ? text : `[${text}](${address}/${path.posix.join('k8s/chart', file)}${anchor})`;
+    },
+  );
 }
 
 /** Parses a YAML stream, and removes the hashes from the names of ConfigMaps and the references to them. */
