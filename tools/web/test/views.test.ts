@@ -1,33 +1,61 @@
 import { fillChatDemo } from '@waggle/running';
 import { until } from '@waggle/testing';
+import { isLong, longTest } from '@waggle/testing/long-form';
 import { type Page } from 'playwright-core';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
-import { isLongForm } from './support/long-form';
 import { differenceFromScreenshot } from './support/screenshots';
-import { viewNames, viewsOf } from './support/views';
+import { pictureHost, viewNames, viewsOf } from './support/views';
 
-const site = ChatSite.forTests({ hasDemo: true });
+const site = ChatSite.forTests({
+  hasDemo: true,
+  settings: () => Promise.resolve({ ATTACHMENT_HOSTS: pictureHost }),
+  origins: () => [`https://${pictureHost}`],
+});
 
 const views = viewsOf(site);
-const names = viewNames(views);
+
+/** In the short form one view of each kind: a form, a list, messages, panels and a question. */
+const shortNames = ['sign-in', 'conversations', 'new-group', 'settings', 'details', 'rich-messages', 'question'];
+const names = viewNames(views).filter((name) => isLong || shortNames.includes(name));
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
+interface Variant {
+  colorScheme: 'light' | 'dark';
+  width: number;
+  onlyLong?: true;
+}
+
 /** In the short form each color scheme has one width: they change colors, and the width changes the layout. */
-const variants = [
+const variants: readonly Variant[] = [
   { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'light', width: 320, isLong: true },
-  { colorScheme: 'dark', width: 1280, isLong: true },
+  { colorScheme: 'light', width: 320, onlyLong: true },
+  { colorScheme: 'dark', width: 1280, onlyLong: true },
   { colorScheme: 'dark', width: 320 },
-] as const;
+];
+
+/** A tablet has two panes. */
+const tabletVariants: readonly Variant[] = [
+  { colorScheme: 'light', width: 768 },
+  { colorScheme: 'dark', width: 768, onlyLong: true },
+];
+
+const variantsOf = (name: string) =>
+  ['conversation', 'rich-messages'].includes(name) ? [...variants, ...tabletVariants] : variants;
+
+/** The rich messages are seen from the first to the last. */
+function heightOf(name: string, width: number): number {
+  if (name === 'rich-messages') return 1_200;
+  return width === 320 ? 640 : 720;
+}
 
 it.each(names)('is accessible and looks as before: %s', async (name) => {
   const { page } = await views[name](await site.newContext());
-  for (const { colorScheme, width, ...only } of variants) {
-    if ('isLong' in only && !isLongForm) continue;
+  for (const { colorScheme, width, onlyLong } of variantsOf(name)) {
+    if (onlyLong && !isLong) continue;
     await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: width === 320 ? 640 : 720 });
+    await page.setViewportSize({ width, height: heightOf(name, width) });
     expect(await accessibilityViolations(page)).toEqual([]);
     if (width === 320) expect(await widthOf(page)).toBe(320);
     expect(await differenceFromScreenshot(page, `${name}-${colorScheme}-${width}`)).toBe(0);
@@ -74,11 +102,6 @@ it('is accessible offline, with a message that was not sent until it is discarde
   await until(async () => (await frank.message('Hello?').count()) === 0);
 });
 
-it('has two panes on a tablet', async () => {
-  const { page } = await views.conversation(await site.newContext({ viewport: { width: 768, height: 720 } }));
-  expect(await differenceFromScreenshot(page, 'conversation-light-768')).toBe(0);
-});
-
 describe('languages', () => {
   it.each([
     ['es-MX', 'Conversaciones', 'Hoy', 'Mensaje'],
@@ -94,7 +117,7 @@ describe('languages', () => {
     expect(await widthOf(page)).toBe(320);
   });
 
-  it('shows English if the browser names a locale that does not exist', async () => {
+  longTest('shows English if the browser names a locale that does not exist', async () => {
     const context = await site.newContext();
     await context.addInitScript(() => {
       Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] });
@@ -103,7 +126,7 @@ describe('languages', () => {
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
   });
 
-  it.each([
+  longTest.each([
     ['es-MX', 'Conversaciones'],
     ['ko-KR', '대화'],
   ])('shows the texts of %s', async (locale, heading) => {
@@ -111,14 +134,14 @@ describe('languages', () => {
     await page.getByRole('heading', { name: heading, exact: true }).waitFor();
   });
 
-  it('shows English if the texts of the language cannot be loaded', async () => {
+  longTest('shows English if the texts of the language cannot be loaded', async () => {
     const context = await site.newContext({ locale: 'ko-KR' });
     await context.route('**/ko.js', (route) => route.abort());
     const { page } = await views.conversations(context);
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
   });
 
-  it('shows the clock of the user in a page of another language', async () => {
+  longTest('shows the clock of the user in a page of another language', async () => {
     const context = await site.newContext({ locale: 'de-DE' });
     const { page } = await views.conversation(context);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -152,7 +175,7 @@ describe('languages', () => {
 });
 
 // The last test, since it changes what the views show.
-it('has a demo that is created again after alice has left all its conversations', async () => {
+longTest('has a demo that is created again after alice has left all its conversations', async () => {
   const alice = await site.as('alice');
   for (const { id } of await alice.api.conversations()) await alice.leave(id);
   await fillChatDemo(site.url);

@@ -1,6 +1,11 @@
+import { type Attachment } from '@waggle/client';
 import { type BrowserContext } from 'playwright-core';
 import { type ChatWindow } from '../../src/chat-window';
 import { type ChatSite } from './chat-site';
+import { honeycomb } from './honeycomb';
+
+/** A host of pictures that the service allows. Its only picture is in the context of the view that shows it. */
+export const pictureHost = 'pictures.test';
 
 /** Functions that open the views of a chat with the demo. One that changes what is unread has its own account. */
 export function viewsOf(site: ChatSite) {
@@ -78,10 +83,15 @@ export function viewsOf(site: ChatSite) {
       return window;
     },
     'rich-messages': async (context) => {
-      await writeRichMessages(site);
+      const picture = { width: 640, height: 240, media_type: 'image/png', name: 'The comb of hive four' };
+      const bytes = honeycomb(picture.width, picture.height);
+      const url = `https://${pictureHost}/comb.png`;
+      await context.route(url, (route) => route.fulfill({ body: bytes, contentType: picture.media_type }));
+      await writeRichMessages(site, { ...picture, url, bytes: bytes.length });
       const window = await site.signedIn('ivan', context);
       await window.openConversation('Inspection');
       await window.message('Answer me').locator('.quote').waitFor();
+      await window.page.locator('waggle-message-list .picture img').waitFor();
       const message = window.message('Both are calm');
       // A touch screen has no pointer that hovers.
       await message.hover();
@@ -111,14 +121,14 @@ export function viewNames(views: ReturnType<typeof viewsOf>): (keyof typeof view
   return Object.keys(views).filter((name): name is keyof typeof views => name in views);
 }
 
-/** A group with replies, edits, reactions, a mention, a pinned message and receipts. */
-async function writeRichMessages(site: ChatSite): Promise<void> {
+/** A group with a picture, replies, edits, reactions, a mention, a pinned message and receipts. */
+async function writeRichMessages(site: ChatSite, picture: Attachment): Promise<void> {
   const id = await site.createGroup('Inspection', 'ivan', ['grace', 'heidi']);
   const [ivan, grace, heidi] = await Promise.all([site.as('ivan'), site.as('grace'), site.as('heidi')]);
   const plan = await grace.send(id, 'Hive four has no queen. Shall we join it with hive two before the rain comes?');
   const doubt = await heidi.send(id, 'Maybe', { replyTo: plan.id });
   await heidi.editMessage(doubt.id, 'Only if both colonies are calm. I look at them at noon and tell you.');
-  const both = await heidi.send(id, 'Both are calm. I have the smoker with me');
+  const both = await heidi.send(id, 'Both are calm, @ivan. I have the **smoker** with me', { attachments: [picture] });
   const gone = await ivan.send(id, 'I cannot come');
   const yes = await ivan.send(id, 'Then we do it at four. I bring the newspaper between the boxes.', {
     replyTo: doubt.id,
