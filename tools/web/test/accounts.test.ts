@@ -1,6 +1,7 @@
 import { devnetKeys } from '@waggle/devnet';
 import { signAs } from '@waggle/running';
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type Locator } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 import { installFakeDesktop, isSomeTabInUse, shownNotifications } from './support/fake-desktop';
@@ -43,7 +44,7 @@ it('become friends, block each other and write again', async () => {
   await grace.message('Are you angry?').waitFor();
 });
 
-it('see that a friend is offline after a reconnect', async () => {
+longTest('see that a friend is offline after a reconnect', async () => {
   const [frank, carol] = [await site.as('frank'), await site.signedIn('carol')];
   await frank.sendTo('carol', 'Hello');
   await frank.requestFriendship('carol');
@@ -62,7 +63,7 @@ it('see that a friend is offline after a reconnect', async () => {
   await until(async () => (await online.count()) === 0);
 });
 
-it('reject and withdraw requests, end a friendship, and take messages from friends only', async () => {
+longTest('reject and withdraw requests, end a friendship, and take messages from friends only', async () => {
   const [erin, ivan] = await Promise.all([site.as('erin'), site.as('ivan')]);
   await erin.requestFriendship('dave');
   const dave = await site.signedIn('dave');
@@ -132,7 +133,7 @@ it('list their sessions, and sign out here and everywhere', async () => {
   for (const { page } of [one, other]) await page.getByRole('button', { name: 'alice', exact: true }).waitFor();
 });
 
-it('stay signed in while the service is overloaded, and signed out after signing out offline', async () => {
+longTest('stay signed in while the service is overloaded, and signed out after signing out offline', async () => {
   const context = await site.newContext();
   const heidi = await site.signedIn('heidi', context);
   await heidi.page.route('**/users/verify', (route) => route.fulfill({ status: 503 }));
@@ -188,7 +189,7 @@ it('see nothing of the account that was signed in before, also in a tab that was
   }
 });
 
-it('stay signed in if the browser rejects the WebSocket', async () => {
+longTest('stay signed in if the browser rejects the WebSocket', async () => {
   const context = await site.newContext();
   const heidi = await site.signedIn('heidi', context);
   await heidi.page.addInitScript(() => {
@@ -288,7 +289,7 @@ it('sign in, read, write and delete with only the keyboard', async () => {
   await until(async () => (await carol.message('typed').count()) === 0);
 });
 
-it('find the focus in the pane that is shown instead of another one', async () => {
+longTest('find the focus in the pane that is shown instead of another one', async () => {
   await site.createGroup('Panes', 'erin', ['bob']);
   const erin = await site.open(await site.newContext({ viewport: { width: 320, height: 640 } }));
   const { page } = erin;
@@ -343,7 +344,7 @@ describe('with a wallet', () => {
     await window.conversations.waitFor();
   });
 
-  it('see a code for HiveAuth, whose library is loaded only then', async () => {
+  longTest('see a code for HiveAuth, whose library is loaded only then', async () => {
     const context = await site.newContext();
     const loaded: string[] = [];
     context.on('request', (request) => loaded.push(new URL(request.url()).pathname));
@@ -361,7 +362,7 @@ describe('with a wallet', () => {
 });
 
 describe('with a wrong clock', () => {
-  it.each([
+  longTest.each([
     ['fast', 600_000],
     ['slow', -600_000],
   ])('sign in, if it is %s', async (_what, aheadMs) => {
@@ -372,7 +373,7 @@ describe('with a wrong clock', () => {
     await window.conversations.waitFor();
   });
 
-  it('learn that it is wrong if the service rejects the second signature, too', async () => {
+  longTest('learn that it is wrong if the service rejects the second signature, too', async () => {
     const context = await site.newContext();
     let requests = 0;
     await context.route('**/users/login?*', async (route) => {
@@ -390,7 +391,7 @@ describe('with a wrong clock', () => {
   });
 });
 
-it('have initials, or pictures from the configured host', async () => {
+longTest('have initials, or pictures from the configured host', async () => {
   await (await site.as('bob')).sendTo('alice', 'Hello');
   const letters = await site.signedIn('alice');
   await letters.entry('bob').locator('.avatar').getByText('b', { exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { devnetKeys } from '@waggle/devnet';
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type Locator } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
@@ -45,7 +46,7 @@ describe('members', () => {
     await untilFocused(alice.page.locator('waggle-conversation-details h3'));
   });
 
-  it('have a menu of actions for the keyboard and for fingers', async () => {
+  longTest('have a menu of actions for the keyboard and for fingers', async () => {
     await site.createGroup('Menus', 'alice', ['bob', 'carol']);
     const context = await site.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
     const alice = await site.signedIn('alice', context);
@@ -82,7 +83,7 @@ describe('members', () => {
     expect(y + height).toBeLessThanOrEqual(640);
   });
 
-  it('keep their places when roles change, which can be undone', async () => {
+  longTest('keep their places when roles change, which can be undone', async () => {
     const id = await site.createGroup('Places', 'alice', ['bob', 'carol', 'erin']);
     const alice = await site.signedIn('alice');
     const { page } = alice;
@@ -145,7 +146,7 @@ describe('members', () => {
   });
 });
 
-it('ask before a friend is removed, from the details too', async () => {
+longTest('ask before a friend is removed, from the details too', async () => {
   const [heidi, ivan] = [await site.as('heidi'), await site.as('ivan')];
   await heidi.requestFriendship('ivan');
   await ivan.requestFriendship('heidi');
@@ -208,7 +209,7 @@ describe('errors', () => {
     await untilInvalid(page.locator('waggle-channels #channel'), 'The service cannot do this now');
   });
 
-  it('of friend requests and new members are at their field', async () => {
+  longTest('of friend requests and new members are at their field', async () => {
     const [frank, grace] = [await site.as('frank'), await site.as('grace')];
     await frank.requestFriendship('grace');
     await grace.requestFriendship('frank');
@@ -240,7 +241,7 @@ describe('errors', () => {
     await untilInvalid(member, 'nobody-here does not exist');
   });
 
-  it('of actions are where the action is', async () => {
+  longTest('of actions are where the action is', async () => {
     const context = await site.newContext({ viewport: { width: 360, height: 500 } });
     const dave = await site.signedIn('dave', context);
     const { page } = dave;
@@ -254,7 +255,7 @@ describe('errors', () => {
     expect(await toggle.isChecked()).toBe(false);
   });
 
-  it('of the sign-in are in view, at their field', async () => {
+  longTest('of the sign-in are in view, at their field', async () => {
     const window = await site.open(await site.newContext({ viewport: { width: 320, height: 480 } }));
     const { page } = window;
     const isInView = (text: string) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { devnetKeys, signDigest } from '@waggle/devnet';
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { type ChatWindow } from '../src/chat-window';
@@ -114,7 +115,7 @@ it('uploads a chosen image without its metadata, signed, and shows it in the spa
   expect(await accessibilityViolations(page)).toEqual([]);
 });
 
-it('takes dropped and pasted images, and sends them without a text', async () => {
+longTest('takes dropped and pasted images, and sends them without a text', async () => {
   const carol = await openWith('carol');
   const { page } = carol;
   await transfer(page, 'waggle-message-list', 'drop', 'dropped.png');
@@ -130,7 +131,7 @@ it('takes dropped and pasted images, and sends them without a text', async () =>
   expect(await uploadsOf(carol).count()).toBe(0);
 });
 
-it('shows progress, cancels, and tries again after an error', async () => {
+longTest('shows progress, cancels, and tries again after an error', async () => {
   const dave = await openWith('dave');
   const { page } = dave;
   const before = host.uploads.length;
@@ -212,7 +213,7 @@ it('loads nothing from a host that the page does not allow, and links other file
   expect(await picturesOf(grace).count()).toBe(0);
 });
 
-it('lets Hive Keychain sign the image', async () => {
+longTest('lets Hive Keychain sign the image', async () => {
   const bob = await site.as('bob');
   await bob.sendTo('heidi', 'Hi');
   await site.restart({ ...hosts, DEVNET_ACCOUNTS: '' });

@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type BrowserContext, type Locator } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 
@@ -48,7 +49,7 @@ it("shows the operator's name and logo: in the title, at the sign-in and above t
   }
 });
 
-it('shows the name and logo that the page sets instead', async () => {
+longTest('shows the name and logo that the page sets instead', async () => {
   const { page } = await site.open(await contextWithLogo());
   const brand = page.locator('waggle-sign-in .brand');
   await untilShown(brand, 'Hive Honey', 8);

@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
@@ -53,7 +54,7 @@ it('completes accounts by keys, and sends nothing meanwhile', async () => {
   expect(await bob.composer.inputValue()).toBe('@carol ');
 });
 
-it('completes emoji by their names in the language of the page', async () => {
+longTest('completes emoji by their names in the language of the page', async () => {
   await site.createGroup('Bees', 'erin', ['bob']);
   const erin = await opened('erin', 'Bees');
   const { keyboard } = erin.page;

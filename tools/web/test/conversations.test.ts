@@ -1,14 +1,14 @@
 import { until } from '@waggle/testing';
+import { isLong, longTest } from '@waggle/testing/long-form';
 import type { Route } from 'playwright-core';
 import { fillHistory } from '../src/bench/history-rows';
 import { accessibilityViolations } from './support/axe';
-import { isLongForm } from './support/long-form';
 import { ChatSite } from './support/chat-site';
 
 const site = ChatSite.forTests();
 
 /** Messages of the burst; the instance is killed during it. */
-const burst = isLongForm ? 2_000 : 40;
+const burst = isLong ? 2_000 : 40;
 
 const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'overloaded' }) };
 
@@ -36,7 +36,7 @@ it('delivers messages between two accounts, and shows their delivery status', as
   await alice.entry('carol').getByText('Are you there?').waitFor();
 });
 
-it('counts unread messages in a hidden tab', async () => {
+longTest('counts unread messages in a hidden tab', async () => {
   const id = await site.createGroup('Hidden', 'bob', ['erin']);
   const erin = await site.signedIn('erin');
   await until(async () => (await erin.page.title()) === '(1) Waggle');
@@ -48,7 +48,7 @@ it('counts unread messages in a hidden tab', async () => {
   await until(async () => (await erin.page.title()) === '(2) Waggle');
 });
 
-it('announces each new message of others to screen readers, even if several arrive at once', async () => {
+longTest('announces each new message of others to screen readers, even if several arrive at once', async () => {
   const id = await site.createGroup('Aloud', 'bob', ['grace']);
   const [bob, grace] = await Promise.all([site.as('bob'), site.signedIn('grace')]);
   await grace.openConversation('Aloud');
@@ -70,7 +70,7 @@ it('keeps session, conversation and draft after a reload', async () => {
   await until(async () => (await alice.composer.inputValue()) === 'half a sent');
 });
 
-it('shows the same in two tabs, which sign in and out together', async () => {
+longTest('shows the same in two tabs, which sign in and out together', async () => {
   await site.createGroup('Tabs', 'alice', ['bob']);
   const context = await site.newContext();
   const [first, second] = [await site.open(context), await site.open(context)];
@@ -103,7 +103,7 @@ it('sends messages that were written offline once the network is back', async ()
   await alice.message('written offline').getByLabel('Sent').waitFor();
 });
 
-it('keeps a first message that is refused, and sends it again', async () => {
+longTest('keeps a first message that is refused, and sends it again', async () => {
   const bob = await site.as('bob');
   await bob.api.changeSettings({ dm: { only_from_friends: true } });
   const context = await site.newContext();
@@ -135,7 +135,7 @@ it('keeps a first message that is refused, and sends it again', async () => {
   await until(async () => (await unsent.count()) === 0);
 });
 
-it('says why nothing can be loaded, and loads it when that is possible', async () => {
+longTest('says why nothing can be loaded, and loads it when that is possible', async () => {
   await site.createGroup('Loaded', 'frank', ['bob']);
   const context = await site.newContext();
   let isDown = true;
@@ -201,7 +201,7 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await until(async () => (await judy.entry('Three bees').count()) === 0);
 });
 
-it('emits its own events only, not those of its parts', async () => {
+longTest('emits its own events only, not those of its parts', async () => {
   await site.createGroup('Inner', 'bob', ['dave']);
   const [bob, dave] = await Promise.all([site.as('bob'), site.as('dave')]);
   await bob.requestFriendship('dave');
@@ -230,7 +230,7 @@ it('emits its own events only, not those of its parts', async () => {
   expect(emitted).toEqual(['conversation-selected', 'conversation-selected']);
 });
 
-it('accepts a first message of as many characters as the service', async () => {
+longTest('accepts a first message of as many characters as the service', async () => {
   const erin = await site.signedIn('erin');
   const bees = '🐝'.repeat(4_000);
   await erin.openNewConversation();
@@ -241,7 +241,7 @@ it('accepts a first message of as many characters as the service', async () => {
   expect(await erin.texts()).toEqual([bees]);
 });
 
-it('shows a message that arrives while the conversation is fetched', async () => {
+longTest('shows a message that arrives while the conversation is fetched', async () => {
   const id = await site.createGroup('Fetched', 'bob', ['alice', 'grace']);
   const [alice, bob, grace] = await Promise.all([site.signedIn('alice'), site.as('bob'), site.as('grace')]);
   await alice.openConversation('Fetched');
@@ -258,7 +258,7 @@ it('shows a message that arrives while the conversation is fetched', async () =>
   expect(await alice.texts()).toEqual(['Welcome to Fetched', 'meanwhile']);
 });
 
-it('drops a group from which the account is removed before it is fetched', async () => {
+longTest('drops a group from which the account is removed before it is fetched', async () => {
   const [bob, judy] = await Promise.all([site.as('bob'), site.signedIn('judy')]);
   const id = await site.createGroup('Brief', 'bob', ['grace']);
   const removeFirst = async (route: Route) => {
@@ -308,7 +308,7 @@ it('opens a channel by its link, without being a member, until it is left on ano
   expect(await judy.page.getByRole('button', { name: 'Show all' }).count()).toBe(0);
 });
 
-it('copies a message on a page without TLS', async () => {
+longTest('copies a message on a page without TLS', async () => {
   const context = await site.newContext();
   await context.addInitScript(() => {
     Object.defineProperty(globalThis, 'isSecureContext', { value: false });
@@ -377,7 +377,7 @@ it('shows hostile text as text', async () => {
   expect(dialogs).toEqual([]);
 });
 
-it('opens a link with the keyboard', async () => {
+longTest('opens a link with the keyboard', async () => {
   await site.createGroup('Links', 'bob', ['alice']);
   const alice = await site.signedIn('alice');
   await alice.openConversation('Links');
@@ -390,7 +390,7 @@ it('opens a link with the keyboard', async () => {
   await opened.waitForURL(`${origin}/element.js`);
 });
 
-it('links mentions and addresses without a scheme', async () => {
+longTest('links mentions and addresses without a scheme', async () => {
   await site.createGroup('Mentions', 'bob', ['alice']);
   const alice = await site.signedIn('alice');
   await alice.openConversation('Mentions');
@@ -409,12 +409,12 @@ it('links mentions and addresses without a scheme', async () => {
 });
 
 it('scrolls through a long history with only few messages in the page', async () => {
-  const count = isLongForm ? 100_000 : 10_000;
+  const count = isLong ? 100_000 : 10_000;
   await fillHistory(site.databaseUrl, ['heidi', 'frank'], count);
   const heidi = await site.signedIn('heidi');
   await heidi.openConversation('frank');
   await heidi.message(`message ${count}`).first().waitFor();
-  const oldest = isLongForm ? 1 : count - 500;
+  const oldest = isLong ? 1 : count - 500;
   await heidi.scrollUpTo(oldest);
   const numbers = (await heidi.texts()).map((text) => Number(/\d+/.exec(text)?.[0]));
   const [first = 0] = numbers;
@@ -450,7 +450,7 @@ it('scrolls through a long history with only few messages in the page', async ()
   });
 });
 
-it('keeps the messages in place that are shown while older ones are loaded', async () => {
+longTest('keeps the messages in place that are shown while older ones are loaded', async () => {
   const id = await site.createGroup('Steady', 'bob', ['judy']);
   const bob = await site.as('bob');
   await Promise.all(Array.from({ length: 120 }, (_, index) => bob.send(id, `message ${index + 1}`)));
@@ -468,7 +468,7 @@ it('keeps the messages in place that are shown while older ones are loaded', asy
   expect(Math.abs((await topOf()) - top)).toBeLessThan(2);
 });
 
-it('shows the end of a conversation that is opened again', async () => {
+longTest('shows the end of a conversation that is opened again', async () => {
   const count = 300;
   const id = await site.createGroup('Long', 'bob', ['grace']);
   await site.createGroup('Short', 'bob', ['grace']);
@@ -529,7 +529,7 @@ it('ends with each message once and in order if the instance is killed during a 
   expect(stored.slice(1)).toEqual(texts);
 });
 
-it('sends messages that were written during an outage from the next page load', async () => {
+longTest('sends messages that were written during an outage from the next page load', async () => {
   const id = await site.createGroup('Left', 'carol', ['alice']);
   const context = await site.newContext();
   const alice = await site.signedIn('alice', context);
@@ -544,7 +544,7 @@ it('sends messages that were written during an outage from the next page load', 
   await until(async () => (await api.historyPage(id)).messages.some(({ content }) => content === 'left behind'));
 });
 
-it('shows the actions of a message below it where there is no space beside it', async () => {
+longTest('shows the actions of a message below it where there is no space beside it', async () => {
   const [bob, grace] = [await site.as('bob'), await site.as('grace')];
   await bob.sendTo('grace', 'The first of two lines that need the whole width');
   const { conversation_id: id } = await grace.sendTo('bob', 'The last line');

@@ -1,6 +1,7 @@
 import { logIn } from '@waggle/client';
 import { signAs } from '@waggle/running';
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type Locator } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
@@ -60,7 +61,7 @@ describe('the name of a group', () => {
     await details(window).waitFor({ state: 'detached' });
   });
 
-  it('cannot be changed by members, nor after another conversation was opened', async () => {
+  longTest('cannot be changed by members, nor after another conversation was opened', async () => {
     const bobs = await site.createGroup('Named by bob', 'bob', ['carol']);
     const carols = await site.createGroup('Named by carol', 'carol', ['bob']);
     const window = await opened('carol', 'Named by carol');
@@ -99,7 +100,7 @@ describe('members', () => {
     await untilFocused(button(window, 'Add member'));
   });
 
-  it('of a long list are shown on request', async () => {
+  longTest('of a long list are shown on request', async () => {
     await site.createGroup('Everyone', 'bob', [
       'alice',
       'carol',
@@ -120,7 +121,7 @@ describe('members', () => {
   });
 });
 
-it('says that a channel has more members than are known, and loads them', async () => {
+longTest('says that a channel has more members than are known, and loads them', async () => {
   await (await site.as('dave')).api.createChannel('Crowded');
   const context = await site.newContext();
   await context.route(/\/messages\/conversations\b/, async (route) => {
@@ -137,7 +138,7 @@ it('says that a channel has more members than are known, and loads them', async 
   await page.getByRole('heading', { name: 'Members · 250', exact: true }).waitFor();
 });
 
-it('tells that the link of a channel was copied', async () => {
+longTest('tells that the link of a channel was copied', async () => {
   const { id } = await (await site.as('grace')).api.createChannel('Copied channel');
   const context = await site.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const window = await opened('grace', 'Copied channel', await site.signedIn('grace', context));
@@ -178,7 +179,7 @@ it('warns that blocking ends the friendship, and only blocking is red', async ()
   expect(await dialog.getByText('It ends your friendship.').count()).toBe(0);
 });
 
-it('lists a few sessions at first, the current one on top, below the button to sign out', async () => {
+longTest('lists a few sessions at first, the current one on top, below the button to sign out', async () => {
   const signIn = () => logIn({ url: site.url, account: 'judy', sign: (text) => signAs('judy', text) });
   const window = await site.signedIn('judy');
   for (let session = 0; session < 6; session += 1) await signIn();
@@ -195,7 +196,7 @@ it('lists a few sessions at first, the current one on top, below the button to s
   await until(async () => (await sessions.count()) > 6);
 });
 
-it('has targets for fingers and fits on a small phone', async () => {
+longTest('has targets for fingers and fits on a small phone', async () => {
   await site.createGroup('Small', 'erin', ['bob']);
   const context = await site.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
   const window = await site.signedIn('erin', context);

@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type BrowserContext } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { ChatSite } from './support/chat-site';
@@ -62,7 +63,7 @@ it('is not replaced while it is being written', async () => {
   expect(await laptop.composer.inputValue()).toBe('mine');
 });
 
-it('is saved at once when the field loses the focus', async () => {
+longTest('is saved at once when the field loses the focus', async () => {
   const { context, laptop, untilSaved } = await openTwice('dave');
   await stopTimers(context);
   await laptop.composer.fill('in a hurry');
@@ -70,7 +71,7 @@ it('is saved at once when the field loses the focus', async () => {
   await untilSaved('in a hurry');
 });
 
-it('that was written offline is saved once the network is back', async () => {
+longTest('that was written offline is saved once the network is back', async () => {
   const { context, laptop, phone } = await openTwice('erin');
   await context.setOffline(true);
   await laptop.page.getByText('You are offline').waitFor();
@@ -79,7 +80,7 @@ it('that was written offline is saved once the network is back', async () => {
   await untilField(phone, 'written offline');
 });
 
-it('that was not saved gives way to a later one of another device', async () => {
+longTest('that was not saved gives way to a later one of another device', async () => {
   const { context, laptop, phone, untilSaved } = await openTwice('judy');
   // A draft has to be 2 s later than one that was not saved.
   await stopTimers(context, 10_000);
@@ -96,7 +97,7 @@ it('that was not saved gives way to a later one of another device', async () => 
   await untilSaved('newer');
 });
 
-it('that was sent offline is gone everywhere', async () => {
+longTest('that was sent offline is gone everywhere', async () => {
   const { context, laptop, phone, untilSaved } = await openTwice('frank');
   await laptop.composer.fill('on its way');
   await untilField(phone, 'on its way');

@@ -1,4 +1,5 @@
 import { exampleIn } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type BrowserContext, type Page } from 'playwright-core';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
@@ -92,7 +93,7 @@ describe('several copies of the module in a page', () => {
     return { page, warnings };
   }
 
-  it('share the elements and clients of the first', async () => {
+  longTest('share the elements and clients of the first', async () => {
     const urls = [`${site.url}/element.js`, `${site.url}/element.js?second`] as const;
     const { page, warnings } = await opened('grace', urls.slice(1));
     expect(warnings).toEqual([]);
@@ -107,7 +108,7 @@ describe('several copies of the module in a page', () => {
     expect(isShared).toEqual({ element: true, client: true });
   });
 
-  it('warn once if their versions differ', async () => {
+  longTest('warn once if their versions differ', async () => {
     const module = await (await fetch(`${site.url}/element.js`)).text();
     pages.add('/other-version.js', module.replaceAll(/"\d+\.\d+\.\d+"/g, '"9.8.7"'));
     const { warnings } = await opened('heidi', ['/other-version.js']);
@@ -169,7 +170,7 @@ describe('the keyboard shortcuts of a page', () => {
     expect(await keys()).toEqual(pressed('Escape'));
   });
 
-  it('do not get the Escape that cancels a confirmation', async () => {
+  longTest('do not get the Escape that cancels a confirmation', async () => {
     pages.addPlain(site.url);
     await site.createGroup('Kept', 'frank', ['bob']);
     const page = await signedIn('plain', 'frank');
@@ -188,7 +189,7 @@ describe('the keyboard shortcuts of a page', () => {
   });
 });
 
-it('closes panes with Escape, but leaves the history to the page', async () => {
+longTest('closes panes with Escape, but leaves the history to the page', async () => {
   pages.addPlain(site.url);
   const id = await site.createGroup('Inside', 'heidi', ['bob']);
   const page = await signedIn('plain', 'heidi');
@@ -228,7 +229,7 @@ it('closes panes with Escape, but leaves the history to the page', async () => {
   expect(await recorded()).toEqual({ panes: '{"panes":[]}', key: 'Escape' });
 });
 
-it('signs in from a page of another origin, although the clock is wrong', async () => {
+longTest('signs in from a page of another origin, although the clock is wrong', async () => {
   pages.addPlain(site.url);
   const context = await site.newContext();
   await context.clock.install({ time: Date.now() - 600_000 });
@@ -246,7 +247,7 @@ it('shows the chat and parts of it in a page with React', async () => {
   await page.locator('waggle-chat').getByText('You: from a part').waitFor();
 });
 
-it('gives a page with React the state of the chat', async () => {
+longTest('gives a page with React the state of the chat', async () => {
   await pages.addBundle('react-hooks', 'react-hooks.tsx', site.url);
   const id = await site.createGroup('Hooked', 'bob', ['erin']);
   const page = await (await site.newContext()).newPage();
@@ -265,7 +266,7 @@ it('gives a page with React the state of the chat', async () => {
   await page.getByRole('button', { name: 'erin', exact: true }).waitFor();
 });
 
-it('gives a page with React a conversation with more messages than a page', async () => {
+longTest('gives a page with React a conversation with more messages than a page', async () => {
   const id = await site.createGroup('Long', 'bob', ['heidi']);
   const bob = await site.as('bob');
   for (let number = 1; number <= 60; number += 1) await bob.send(id, `message ${number}`);
@@ -317,7 +318,7 @@ it('adds a button with the unread messages to a page by one line', async () => {
   expect(await launcher.count()).toBe(1);
 });
 
-it('adds the button to a page that bundles the elements, too', async () => {
+longTest('adds the button to a page that bundles the elements, too', async () => {
   await pages.addBundle('react', 'react.tsx', site.url);
   const page = await (await site.newContext()).newPage();
   await page.goto(`${origin}/react.html`);
@@ -327,7 +328,7 @@ it('adds the button to a page that bundles the elements, too', async () => {
   await page.locator('waggle-launcher').getByRole('button', { name: 'alice', exact: true }).waitFor();
 });
 
-it('shows the chat in a page with Svelte', async () => {
+longTest('shows the chat in a page with Svelte', async () => {
   await pages.addBundle('svelte', 'svelte.js', site.url, [svelte]);
   await site.createGroup('Svelte', 'bob', ['dave']);
   const page = await signedIn('svelte', 'dave');

@@ -1,3 +1,4 @@
+import { longTest } from '@waggle/testing/long-form';
 import { type Page } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 import { isFocused } from './support/focus';
@@ -31,7 +32,7 @@ it('Tab goes into a panel after an action in it', async () => {
   expect(await isFocused(page.getByLabel('Add friend'))).toBe(true);
 });
 
-it('the arrow down visits every row of emoji, also where a group ends with a short one', async () => {
+longTest('the arrow down visits every row of emoji, also where a group ends with a short one', async () => {
   await site.createGroup('Emoji', 'alice', ['bob']);
   const bob = await site.signedIn('bob');
   const { page } = bob;
@@ -74,7 +75,7 @@ describe('an input method', () => {
     expect(await alice.texts()).toEqual([`Welcome to Words ${order}`, '안녕하세요']);
   });
 
-  it('takes the arrow keys that choose a word in the search field', async () => {
+  longTest('takes the arrow keys that choose a word in the search field', async () => {
     const carol = await site.signedIn('carol');
     await site.createGroup('Searched', 'alice', ['carol']);
     await carol.entry('Searched').waitFor();
@@ -87,7 +88,7 @@ describe('an input method', () => {
     expect(await search.inputValue()).toBe('S');
   });
 
-  it('confirms a word in a form without sending the form', async () => {
+  longTest('confirms a word in a form without sending the form', async () => {
     const dave = await site.signedIn('dave');
     await dave.openChannels();
     const name = dave.page.locator('waggle-channels #channel');

@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
 
@@ -39,7 +40,7 @@ it('marks mentions, counts them at their conversation, and lists them', async ()
   await page.getByRole('button', { name: 'Mentions: 1' }).waitFor({ state: 'detached' });
 });
 
-it('counts mentions that edits add and remove, replies, and mentions of all by a moderator', async () => {
+longTest('counts mentions that edits add and remove, replies, and mentions of all by a moderator', async () => {
   const id = await site.createGroup('Edits', 'bob', ['erin']);
   const erin = await site.signedIn('erin');
   await erin.entry('Edits').waitFor();

@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type Locator } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 
@@ -41,7 +42,7 @@ it.each([
   await until(async () => (await offsetsOf(panes)).join() === returned);
 });
 
-it('conversations glide to their new places', async () => {
+longTest('conversations glide to their new places', async () => {
   const [first, second] = [
     await site.createGroup('First', 'bob', ['alice']),
     await site.createGroup('Second', 'bob', ['alice']),
@@ -58,7 +59,7 @@ it('conversations glide to their new places', async () => {
   await until(async () => (await offsetsOf(entries)).sort().join() === 'px -px,px px');
 });
 
-it('nothing moves for people who prefer that', async () => {
+longTest('nothing moves for people who prefer that', async () => {
   const context = await site.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
   const alice = await site.signedIn('alice', context);
   const chat = alice.page.locator('waggle-chat');

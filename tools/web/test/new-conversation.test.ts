@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
@@ -28,7 +29,7 @@ async function befriend(account: string, other: string): Promise<void> {
   await two.requestFriendship(account);
 }
 
-it.each([320, 1280])('shows channels to an account without conversations, %s pixels wide', async (width) => {
+longTest.each([320, 1280])('shows channels to an account without conversations, %s pixels wide', async (width) => {
   const window = await site.signedIn('frank', await site.newContext({ viewport: { width, height: 640 } }));
   await window.page.locator('button:visible').getByText('Channels', { exact: true }).click();
   await window.page.getByRole('tab', { name: 'Channels', selected: true }).waitFor();
@@ -80,7 +81,7 @@ describe('people', () => {
     await untilFocused(message(alice));
   });
 
-  it('are added by a comma, a space, Enter and when the field loses the focus', async () => {
+  longTest('are added by a comma, a space, Enter and when the field loses the focus', async () => {
     const carol = await site.signedIn('carol');
     const { page } = carol;
     await carol.openNewConversation();
@@ -96,7 +97,7 @@ describe('people', () => {
     expect(await field(carol).inputValue()).toBe('ivan');
   });
 
-  it('are checked while they are typed, once the user pauses', async () => {
+  longTest('are checked while they are typed, once the user pauses', async () => {
     const dave = await site.signedIn('dave');
     const { page } = dave;
     const [requested, aborted]: [string[], string[]] = [[], []];
@@ -130,7 +131,7 @@ describe('people', () => {
     await until(async () => (await page.getByRole('alert').count()) === 0);
   });
 
-  it('are not checked if the service cannot: it decides when the message is sent', async () => {
+  longTest('are not checked if the service cannot: it decides when the message is sent', async () => {
     const erin = await site.signedIn('erin');
     await erin.page.route('**/users/account?**', (route) => route.fulfill({ status: 404 }));
     await erin.openNewConversation();
@@ -168,7 +169,7 @@ describe('people', () => {
     await ivan.message('Who is awake?').waitFor();
   });
 
-  it('need a first message, whose error is at its field', async () => {
+  longTest('need a first message, whose error is at its field', async () => {
     const frank = await site.signedIn('frank');
     await frank.openNewConversation();
     await frank.pick('bob carol');
@@ -185,7 +186,7 @@ describe('people', () => {
     await frank.message('Enough').waitFor();
   });
 
-  it('are a group once, even if its name is rejected', async () => {
+  longTest('are a group once, even if its name is rejected', async () => {
     const judy = await site.signedIn('judy');
     await judy.openNewConversation();
     await judy.pick('bob carol');
@@ -201,7 +202,7 @@ describe('people', () => {
     expect(conversations.filter(({ creator }) => creator === 'judy')).toHaveLength(1);
   });
 
-  it('have targets of 44 pixels on a touch screen', async () => {
+  longTest('have targets of 44 pixels on a touch screen', async () => {
     const context = await site.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
     const grace = await site.signedIn('grace', context);
     await grace.openNewConversation();
@@ -244,7 +245,7 @@ describe('channels', () => {
     await page.getByRole('heading', { name: 'Left' }).waitFor();
   });
 
-  it('are a tab that arrow keys open', async () => {
+  longTest('are a tab that arrow keys open', async () => {
     const carol = await site.signedIn('carol');
     await carol.openNewConversation();
     const [people, channels] = [

@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
@@ -39,7 +40,7 @@ it('goes to a conversation, an account or an action by a few letters', async () 
   await page.locator('waggle-settings').waitFor();
 });
 
-it('opens again at once after it has closed', async () => {
+longTest('opens again at once after it has closed', async () => {
   const window = await site.signedIn('alice');
   const { page } = window;
   await page.keyboard.press('Control+k');
@@ -58,7 +59,7 @@ it('opens again at once after it has closed', async () => {
   await selected(window).waitFor();
 });
 
-it('moves by arrow keys, and closes by Escape alone', async () => {
+longTest('moves by arrow keys, and closes by Escape alone', async () => {
   const window = await site.signedIn('alice');
   const { page } = window;
   await window.openConversation('Honey harvest');
@@ -96,7 +97,7 @@ it('switches conversations, and lists the shortcuts where no text is entered', a
   expect(await openDialog(window).count()).toBe(1);
 });
 
-it('says that the palette could not be loaded', async () => {
+longTest('says that the palette could not be loaded', async () => {
   const context = await site.newContext();
   await context.route('**/app/palette.js', (route) => route.abort());
   const { page } = await site.signedIn('alice', context);

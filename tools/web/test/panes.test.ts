@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type Locator, type Page } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { ChatSite } from './support/chat-site';
@@ -135,7 +136,7 @@ it('are closed one at a time by Escape, which returns the focus to what opened t
   expect(await search.inputValue()).toBe('');
 });
 
-it('are closed by Escape after a click beside the controls, and after a reload', async () => {
+longTest('are closed by Escape after a click beside the controls, and after a reload', async () => {
   await site.createGroup('Clicked', 'dave', ['bob']);
   const dave = await site.signedIn('dave');
   await dave.openConversation('Clicked');
@@ -150,7 +151,7 @@ it('are closed by Escape after a click beside the controls, and after a reload',
   expect(new URL(dave.page.url()).hash).toBe('');
 });
 
-it('leave no entry in the history if they are closed by their buttons', async () => {
+longTest('leave no entry in the history if they are closed by their buttons', async () => {
   const id = await site.createGroup('Buttons', 'bob', ['erin']);
   const erin = await onPhone('erin');
   const { page } = erin;
@@ -205,7 +206,7 @@ it('are the same after a reload, with their history', async () => {
   await untilShown(frank, 'list');
 });
 
-it('follow an address that is typed, whose conversation is closed like another', async () => {
+longTest('follow an address that is typed, whose conversation is closed like another', async () => {
   const [one, other] = [
     await site.createGroup('Typed first', 'grace', ['bob']),
     await site.createGroup('Typed second', 'grace', ['bob']),
@@ -231,7 +232,7 @@ it('follow an address that is typed, whose conversation is closed like another',
   expect(new URL(page.url()).hash).toBe('');
 });
 
-it('are shown side by side if there is space, and the topmost alone when it is gone', async () => {
+longTest('are shown side by side if there is space, and the topmost alone when it is gone', async () => {
   await site.createGroup('Space', 'heidi', ['bob']);
   const heidi = await site.signedIn('heidi');
   await heidi.openConversation('Space');
@@ -243,7 +244,7 @@ it('are shown side by side if there is space, and the topmost alone when it is g
   await untilShown(heidi, 'conversation');
 });
 
-it('offer a new account to write or to add a friend', async () => {
+longTest('offer a new account to write or to add a friend', async () => {
   const judy = await site.signedIn('judy');
   const { page } = judy;
   const write = page.getByRole('button', { name: 'Write a message', exact: true });
@@ -257,7 +258,7 @@ it('offer a new account to write or to add a friend', async () => {
   await untilShown(judy, 'people');
 });
 
-it('of a conversation are announced by its title: open or closed', async () => {
+longTest('of a conversation are announced by its title: open or closed', async () => {
   await site.createGroup('Expands', 'heidi', ['bob']);
   const heidi = await site.signedIn('heidi');
   await heidi.openConversation('Expands');

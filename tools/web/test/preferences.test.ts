@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
@@ -32,7 +33,7 @@ it('mutes a conversation on all devices: it is counted quietly, and its mentions
   expect(await accessibilityViolations(page)).toEqual([]);
 });
 
-it('keeps favourites above the others', async () => {
+longTest('keeps favourites above the others', async () => {
   await site.createGroup('Old', 'bob', ['carol']);
   await site.createGroup('New', 'bob', ['carol']);
   const carol = await site.signedIn('carol');

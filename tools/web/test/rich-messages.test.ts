@@ -1,4 +1,5 @@
 import { until, withDatabase } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type BrowserContext, type Locator } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
@@ -67,7 +68,7 @@ describe('a reply', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('is cancelled without the loss of the draft, which keeps it over a reload', async () => {
+  longTest('is cancelled without the loss of the draft, which keeps it over a reload', async () => {
     const { window: carol } = await openWith('carol', ['One', 'Two']);
     await carol.composer.fill('A draft');
     await act(carol, 'Two', 'Reply');
@@ -85,7 +86,7 @@ describe('a reply', () => {
     await quoteOf(carol, 'A draft').getByText('One').waitFor();
   });
 
-  it('stays a reply until the service is back', async () => {
+  longTest('stays a reply until the service is back', async () => {
     const { window: dave, ids } = await openWith('dave', ['Are you there?']);
     await act(dave, 'Are you there?', 'Reply');
     await site.stop();
@@ -139,7 +140,7 @@ describe('an edit', () => {
     await untilFocused(mark);
   });
 
-  it('begins with the key ArrowUp in the empty field, and survives a reload', async () => {
+  longTest('begins with the key ArrowUp in the empty field, and survives a reload', async () => {
     const { window: frank } = await openWith('frank', ['Hi']);
     const { page } = frank;
     await frank.composer.press('ArrowUp');
@@ -161,7 +162,7 @@ describe('an edit', () => {
     expect(await aboutOf(frank).isHidden()).toBe(true);
   });
 
-  it('that is refused keeps its text, with the reason at the field', async () => {
+  longTest('that is refused keeps its text, with the reason at the field', async () => {
     const { window: grace } = await openWith('grace', ['Hi']);
     await grace.send('Long ago');
     await grace.message('Long ago').getByLabel('Sent').waitFor();
@@ -233,7 +234,7 @@ describe('a reaction', () => {
     await untilReactions(bob, 'Honey is ready', '[❤️ 1]');
   });
 
-  it('that is refused says why', async () => {
+  longTest('that is refused says why', async () => {
     const { window: ivan, ids } = await openWith('ivan', ['Twenty kinds']);
     const bob = await site.as('bob');
     const emoji = Array.from({ length: 20 }, (_, i) => String.fromCodePoint(0x1f400 + i));
@@ -245,7 +246,7 @@ describe('a reaction', () => {
   });
 });
 
-it('needs a keyboard only', async () => {
+longTest('needs a keyboard only', async () => {
   const { window: judy } = await openWith('judy', ['One', 'Two']);
   const { page } = judy;
   await judy.send('Mine');
@@ -291,7 +292,7 @@ it('needs a keyboard only', async () => {
   await untilFocused(judy.composer);
 });
 
-it('has large targets on a touch screen, in a page from right to left', async () => {
+longTest('has large targets on a touch screen, in a page from right to left', async () => {
   const context = await site.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
   await context.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {

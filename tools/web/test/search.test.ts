@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
 import { ChatSite } from './support/chat-site';
@@ -78,7 +79,7 @@ describe('the search', () => {
     await page.locator('waggle-search').waitFor({ state: 'detached' });
   });
 
-  it.each([
+  longTest.each([
     [1280, 'light'],
     [1280, 'dark'],
     [320, 'light'],

@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type Page } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 
@@ -25,36 +26,42 @@ const pairs = [
   ['--_field', '--_surface', 3],
 ] as const;
 
-it.each(['light', 'dark'] as const)('has readable colours for every brand in the %s theme', async (colorScheme) => {
-  const { page } = await site.open(await site.newContext({ colorScheme }));
-  await page.getByRole('button', { name: 'alice', exact: true }).waitFor();
-  const tooLow: string[] = [];
-  for (const brand of brands) {
-    for (const [front, back, least] of pairs) {
-      const contrast = await contrastOf(page, brand, front, back);
-      if (!(contrast >= least)) tooLow.push(`${brand}: ${front} on ${back} has ${contrast.toFixed(2)}`);
+longTest.each(['light', 'dark'] as const)(
+  'has readable colours for every brand in the %s theme',
+  async (colorScheme) => {
+    const { page } = await site.open(await site.newContext({ colorScheme }));
+    await page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+    const tooLow: string[] = [];
+    for (const brand of brands) {
+      for (const [front, back, least] of pairs) {
+        const contrast = await contrastOf(page, brand, front, back);
+        if (!(contrast >= least)) tooLow.push(`${brand}: ${front} on ${back} has ${contrast.toFixed(2)}`);
+      }
     }
-  }
-  expect(tooLow).toEqual([]);
-});
+    expect(tooLow).toEqual([]);
+  },
+);
 
-it.each(['light', 'dark'] as const)('shows the focus of a field by a line in the %s theme', async (colorScheme) => {
-  const window = await site.signedIn('alice', await site.newContext({ colorScheme }));
-  await window.openNewConversation();
-  const field = window.page.locator('waggle-people-picker .field');
-  const lineOf = () =>
-    field.evaluate((element) => {
-      const { borderTopColor, borderTopWidth, boxShadow } = getComputedStyle(element);
-      return { borderTopColor, borderTopWidth, boxShadow };
-    });
-  const focused = await lineOf();
-  // Two pixels of the same colour.
-  expect(focused).toMatchObject({ borderTopWidth: '1px', boxShadow: `${focused.borderTopColor} 0px 0px 0px 1px` });
-  await window.page.getByRole('tab', { name: 'People' }).focus();
-  expect((await lineOf()).boxShadow).toBe('none');
-});
+longTest.each(['light', 'dark'] as const)(
+  'shows the focus of a field by a line in the %s theme',
+  async (colorScheme) => {
+    const window = await site.signedIn('alice', await site.newContext({ colorScheme }));
+    await window.openNewConversation();
+    const field = window.page.locator('waggle-people-picker .field');
+    const lineOf = () =>
+      field.evaluate((element) => {
+        const { borderTopColor, borderTopWidth, boxShadow } = getComputedStyle(element);
+        return { borderTopColor, borderTopWidth, boxShadow };
+      });
+    const focused = await lineOf();
+    // Two pixels of the same colour.
+    expect(focused).toMatchObject({ borderTopWidth: '1px', boxShadow: `${focused.borderTopColor} 0px 0px 0px 1px` });
+    await window.page.getByRole('tab', { name: 'People' }).focus();
+    expect((await lineOf()).boxShadow).toBe('none');
+  },
+);
 
-it.each(['en-GB', 'es-ES', 'ko-KR'])('has the choices of a setting beside its name in %s', async (locale) => {
+longTest.each(['en-GB', 'es-ES', 'ko-KR'])('has the choices of a setting beside its name in %s', async (locale) => {
   const context = await site.newContext({ locale, viewport: { width: 320, height: 640 } });
   const window = await site.signedIn('alice', context);
   await window.page.locator('waggle-chat .list header button.me').click();
@@ -73,7 +80,7 @@ it.each(['en-GB', 'es-ES', 'ko-KR'])('has the choices of a setting beside its na
   }
 });
 
-it('has readable letters in each of the 24 colours of accounts', async () => {
+longTest('has readable letters in each of the 24 colours of accounts', async () => {
   const { page } = await site.open();
   const avatar = page.locator('waggle-sign-in .avatar').first();
   await avatar.waitFor();
@@ -125,7 +132,7 @@ it('follows the text size of the browser', async () => {
   await until(() => hasAppearance(page, { isDark: false, fontPx: 30 }));
 });
 
-it('separates messages by borders where colours are forced', async () => {
+longTest('separates messages by borders where colours are forced', async () => {
   const window = await site.signedIn('bob');
   const carol = await site.as('carol');
   await carol.sendTo('bob', 'Hello');
@@ -137,7 +144,7 @@ it('separates messages by borders where colours are forced', async () => {
   expect(await borderWidth()).toBe('1px');
 });
 
-it('prints all loaded messages', async () => {
+longTest('prints all loaded messages', async () => {
   const window = await site.signedIn('dave');
   const erin = await site.as('erin');
   for (let line = 1; line <= 45; line += 1) await erin.sendTo('dave', `Line ${line}`);

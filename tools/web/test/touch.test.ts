@@ -1,3 +1,4 @@
+import { longTest } from '@waggle/testing/long-form';
 import { type Locator, type Page } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { ChatSite } from './support/chat-site';
@@ -75,7 +76,7 @@ function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-it.each(viewNames(views))('has targets of 44 pixels on a touch screen: %s', async (name) => {
+longTest.each(viewNames(views))('has targets of 44 pixels on a touch screen: %s', async (name) => {
   const context = await site.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
   const { page } = await views[name](context);
   // The actions of a message appear when it has the focus.

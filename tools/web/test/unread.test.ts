@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 import { type BrowserContext, type Locator, type Response } from 'playwright-core';
 import { fillHistory } from '../src/bench/history-rows';
 import { type ChatWindow } from '../src/chat-window';
@@ -126,7 +127,7 @@ it('opens a conversation at the first unread message, and marks what was on the 
   expect(await lineOf(ivan).count()).toBe(0);
 });
 
-it('shows where new messages begin each time that the person comes back', async () => {
+longTest('shows where new messages begin each time that the person comes back', async () => {
   const id = await site.createGroup('Again', 'bob', ['carol']);
   await site.createGroup('Elsewhere', 'bob', ['carol']);
   const bob = await site.as('bob');
@@ -173,7 +174,7 @@ it('shows where new messages begin each time that the person comes back', async 
   await waitForUnread(carol, 'Again', () => 0);
 });
 
-it('removes the line of new messages when the person answers', async () => {
+longTest('removes the line of new messages when the person answers', async () => {
   const id = await site.createGroup('Answered', 'bob', ['dave']);
   const dave = await site.signedIn('dave');
   await (await site.as('bob')).send(id, 'a question');

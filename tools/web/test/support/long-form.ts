@@ -1,2 +1,0 @@
-/** `LONG=true npx jest`: longer bursts and whole histories. */
-export const isLongForm = process.env['LONG'] === 'true';
