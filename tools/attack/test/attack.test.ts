@@ -1,4 +1,5 @@
 import { Command } from '@waggle/running/command';
+import { isLong } from '@waggle/testing/long-form';
 import { allAttacks } from '../src/attacks/all-attacks';
 
 // PostgreSQL, Redis, a devnet and all services start.
@@ -11,10 +12,7 @@ afterEach(async () => {
 const loadOnAll = 'extra-2';
 
 /** `LONG=true npx jest attack` carries out every attack, which takes a minute or more of both cores. */
-const attacks =
-  process.env['LONG'] === 'true'
-    ? allAttacks
-    : allAttacks.filter(({ kind, name }) => kind === 'rule' || name === loadOnAll);
+const attacks = isLong ? allAttacks : allAttacks.filter(({ kind, name }) => kind === 'rule' || name === loadOnAll);
 
 it('withstands attacks in their short form', async () => {
   const names = attacks.map(({ name }) => name);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command } from '@waggle/running/command';
 import { z } from 'zod';
+import { isLong } from '@waggle/testing/long-form';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-'));
 let run: Command | undefined;
@@ -14,7 +15,6 @@ afterAll(() => {
 });
 
 /** `LONG=true npx jest`: every figure. */
-const isLong = process.env['LONG'] === 'true';
 
 const measure = z.object({
   what: z.string(),

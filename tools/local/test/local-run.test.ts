@@ -7,15 +7,19 @@ import { text } from 'node:stream/consumers';
 import { devnetKeys } from '@waggle/devnet';
 import { Command, type CommandOptions } from '@waggle/running/command';
 import { commandsIn, findFreePort, findProcess, processesUnder, until } from '@waggle/testing';
+import { isLong, longTest } from '@waggle/testing/long-form';
 import { z } from 'zod';
 import { programs } from '../src/local-stack/programs';
 
-// A start of the whole stack takes about ten seconds of a core, so tests share a stack if they can.
+// A start of the whole stack takes about ten seconds of a core, so tests share a stack if they can. The short form
+// starts the whole stack once, and then single services.
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-run-'));
 let environment: NodeJS.ProcessEnv;
 let dataFolder = '';
 const commands: Command[] = [];
 let shared: Command | undefined;
+/** The services that start again on the data of an earlier start. */
+const restarted = isLong ? ['chat', 'delegation'] : ['chat'];
 
 beforeAll(async () => {
   environment = {
@@ -182,69 +186,72 @@ async function pagesThrough(library: string): Promise<z.infer<typeof pageOutcome
   return pageOutcomes.parse(JSON.parse(await text(child.stdout)));
 }
 
-it.each(['dhive', 'hive-js', 'wax', 'hive-tx'])('serves the pages of front ends to %s', async (library) => {
-  await untilNotificationsAreIndexed(await running());
-  const outcomes = await pagesThrough(library);
-  expect(Object.entries(outcomes).filter(([, { error }]) => error !== undefined)).toEqual([]);
-  const page = (name: string) => outcomes[name]?.result;
-  const links = (name: string) =>
-    z
-      .array(postLink)
-      .parse(page(name))
-      .map(({ permlink }) => permlink);
-  const names = (name: string, schema: z.ZodType<string[]>) => schema.parse(page(name));
+it.each(isLong ? ['dhive', 'hive-js', 'wax', 'hive-tx'] : ['hive-tx'])(
+  'serves the pages of front ends to %s',
+  async (library) => {
+    await untilNotificationsAreIndexed(await running());
+    const outcomes = await pagesThrough(library);
+    expect(Object.entries(outcomes).filter(([, { error }]) => error !== undefined)).toEqual([]);
+    const page = (name: string) => outcomes[name]?.result;
+    const links = (name: string) =>
+      z
+        .array(postLink)
+        .parse(page(name))
+        .map(({ permlink }) => permlink);
+    const names = (name: string, schema: z.ZodType<string[]>) => schema.parse(page(name));
 
-  expect(links('blog')).toEqual(['raised-beds', 'a-frame-of-brood']);
-  expect(page('blog')).toMatchObject([{ author: 'dave', reblogged_by: ['alice'] }, { author: 'alice' }]);
-  expect(links('diary')).toEqual(Array.from({ length: 25 }, (_none, index) => `garden-diary-${25 - index}`));
-  expect(links('feed')).toEqual(expect.arrayContaining(['raised-beds', 'garden-diary-25']));
-  expect(links('trending').slice(0, 2)).toEqual(['the-first-swarm', 'raised-beds']);
-  // By the type of the community.
-  expect(page('mutedPost')).toMatchObject({ stats: { gray: true, muted_reasons: [1] } });
-  // The pinned post first.
-  expect(links('communityPosts')).toEqual(['the-first-swarm', 'the-first-swarm-hive-100001']);
-  expect(page('communityPosts')).toMatchObject([
-    { stats: { is_pinned: true } },
-    { json_metadata: { original_author: 'alice', original_permlink: 'the-first-swarm' } },
-  ]);
-  expect(page('community')).toMatchObject({ title: 'Beekeepers', subscribers: 3 });
-  expect(page('communities')).toMatchObject([{ title: 'Beekeepers' }, { title: 'Gardeners' }]);
-  expect(names('subscribers', firsts).toSorted()).toEqual(['alice', 'bob', 'carol']);
-  expect(names('roles', firsts)).toEqual(['hive-100001', 'alice']);
-  expect(page('subscriptions')).toEqual([['hive-200001', 'Gardeners', 'mod', '']]);
-  expect(page('profile')).toMatchObject({
-    metadata: { profile: { name: 'Alice', about: 'Keeps bees since 2011.' } },
-    stats: { followers: 2, following: 2 },
-  });
-  expect(page('profiles')).toMatchObject([{ name: 'alice' }, { name: 'erin' }]);
-  expect(page('relationship')).toMatchObject({ follows: true, ignores: false });
-  expect(page('post')).toMatchObject({ title: 'The first swarm', community_title: 'Beekeepers' });
-  expect(page('normalized')).toEqual(page('post'));
-  expect(Object.keys(z.record(z.string(), z.unknown()).parse(page('discussion')))).toEqual([
-    'dave/raised-beds',
-    ...[1, 2, 3, 4, 5, 6].map((depth) => `${depth % 2 === 0 ? 'bob' : 'dave'}/re-raised-beds-${depth}`),
-  ]);
-  expect(page('notifications')).toMatchObject(
-    ['judy', 'ivan', 'heidi', 'grace', 'frank', 'dave', 'carol', 'bob', 'alice'].map((name) => ({
-      type: 'follow',
-      msg: `@${name} followed you`,
-    })),
-  );
-  expect(page('notificationsByPage')).toEqual(page('notifications'));
-  expect(page('unread')).toMatchObject({ unread: expect.any(Number) });
-  expect(page('followers')).toHaveLength(9);
-  expect(page('muting')).toMatchObject([{ following: 'frank' }]);
-  expect(page('votes')).toMatchObject([{ voter: 'bob' }, { voter: 'carol' }, { voter: 'heidi' }]);
-  expect(page('ownVote')).toMatchObject({
-    votes: [{ voter: 'bob', permlink: 'the-first-swarm', vote_percent: 10_000 }],
-  });
-  expect(page('tags')).toMatchObject(expect.arrayContaining([expect.objectContaining({ name: 'garden' })]));
-  expect(page('reblogs')).toHaveLength(3);
-  expect(page('accounts')).toMatchObject([{ name: 'alice' }]);
-  expect(page('properties')).toMatchObject({ head_block_number: expect.any(Number) });
-  // The other libraries have no REST.
-  if (library === 'wax' || library === 'hive-tx') expect(page('reputation')).toBe(25);
-});
+    expect(links('blog')).toEqual(['raised-beds', 'a-frame-of-brood']);
+    expect(page('blog')).toMatchObject([{ author: 'dave', reblogged_by: ['alice'] }, { author: 'alice' }]);
+    expect(links('diary')).toEqual(Array.from({ length: 25 }, (_none, index) => `garden-diary-${25 - index}`));
+    expect(links('feed')).toEqual(expect.arrayContaining(['raised-beds', 'garden-diary-25']));
+    expect(links('trending').slice(0, 2)).toEqual(['the-first-swarm', 'raised-beds']);
+    // By the type of the community.
+    expect(page('mutedPost')).toMatchObject({ stats: { gray: true, muted_reasons: [1] } });
+    // The pinned post first.
+    expect(links('communityPosts')).toEqual(['the-first-swarm', 'the-first-swarm-hive-100001']);
+    expect(page('communityPosts')).toMatchObject([
+      { stats: { is_pinned: true } },
+      { json_metadata: { original_author: 'alice', original_permlink: 'the-first-swarm' } },
+    ]);
+    expect(page('community')).toMatchObject({ title: 'Beekeepers', subscribers: 3 });
+    expect(page('communities')).toMatchObject([{ title: 'Beekeepers' }, { title: 'Gardeners' }]);
+    expect(names('subscribers', firsts).toSorted()).toEqual(['alice', 'bob', 'carol']);
+    expect(names('roles', firsts)).toEqual(['hive-100001', 'alice']);
+    expect(page('subscriptions')).toEqual([['hive-200001', 'Gardeners', 'mod', '']]);
+    expect(page('profile')).toMatchObject({
+      metadata: { profile: { name: 'Alice', about: 'Keeps bees since 2011.' } },
+      stats: { followers: 2, following: 2 },
+    });
+    expect(page('profiles')).toMatchObject([{ name: 'alice' }, { name: 'erin' }]);
+    expect(page('relationship')).toMatchObject({ follows: true, ignores: false });
+    expect(page('post')).toMatchObject({ title: 'The first swarm', community_title: 'Beekeepers' });
+    expect(page('normalized')).toEqual(page('post'));
+    expect(Object.keys(z.record(z.string(), z.unknown()).parse(page('discussion')))).toEqual([
+      'dave/raised-beds',
+      ...[1, 2, 3, 4, 5, 6].map((depth) => `${depth % 2 === 0 ? 'bob' : 'dave'}/re-raised-beds-${depth}`),
+    ]);
+    expect(page('notifications')).toMatchObject(
+      ['judy', 'ivan', 'heidi', 'grace', 'frank', 'dave', 'carol', 'bob', 'alice'].map((name) => ({
+        type: 'follow',
+        msg: `@${name} followed you`,
+      })),
+    );
+    expect(page('notificationsByPage')).toEqual(page('notifications'));
+    expect(page('unread')).toMatchObject({ unread: expect.any(Number) });
+    expect(page('followers')).toHaveLength(9);
+    expect(page('muting')).toMatchObject([{ following: 'frank' }]);
+    expect(page('votes')).toMatchObject([{ voter: 'bob' }, { voter: 'carol' }, { voter: 'heidi' }]);
+    expect(page('ownVote')).toMatchObject({
+      votes: [{ voter: 'bob', permlink: 'the-first-swarm', vote_percent: 10_000 }],
+    });
+    expect(page('tags')).toMatchObject(expect.arrayContaining([expect.objectContaining({ name: 'garden' })]));
+    expect(page('reblogs')).toHaveLength(3);
+    expect(page('accounts')).toMatchObject([{ name: 'alice' }]);
+    expect(page('properties')).toMatchObject({ head_block_number: expect.any(Number) });
+    // The other libraries have no REST.
+    if (library === 'wax' || library === 'hive-tx') expect(page('reputation')).toBe(25);
+  },
+);
 
 const postLink = z.object({ permlink: z.string() });
 const firsts = z.array(z.tuple([z.string()], z.unknown()).transform(([first]) => first));
@@ -304,7 +311,7 @@ it('delivers messages between two terminals, leaves no process when killed, and 
   await bob.line('Waits for the connection: "typed while disconnected" to alice');
 
   // The log-in is not needed again.
-  await running('chat', 'delegation');
+  await running(...restarted);
   await alice.line('Connected again.');
   await bob.line('bob: typed while disconnected');
   await alice.line('bob: typed while disconnected');
@@ -320,7 +327,7 @@ it('delivers messages between two terminals, leaves no process when killed, and 
 });
 
 it('names the recipient in the prompt of a terminal', async () => {
-  await running('chat', 'delegation');
+  await running(...restarted);
   const alice = runWith({ hasTerminal: true }, 'chat', '--as', 'alice', '--to', 'dave');
   await alice.line('You are alice and talk to dave.');
   alice.type('@nosuchaccount hi');
@@ -334,7 +341,7 @@ it('names the recipient in the prompt of a terminal', async () => {
   expect(await alice.end()).toBe(0);
 });
 
-it('indexes the new chain after a restart', async () => {
+longTest('indexes the new chain after a restart', async () => {
   await untilDelegationsAreIndexed(await running());
 });
 
@@ -349,15 +356,16 @@ it('stops everything and reports why when a service dies', async () => {
   await untilGone(children);
 });
 
-it('npm start indexes the new chain for the gateway too, and stops everything on one Ctrl-C', async () => {
+it('npm start shows its progress, indexes the new chain for the gateway too, and stops everything on one Ctrl-C', async () => {
   await endShared();
-  const stack = npmStart('rpc-gateway');
+  const service = isLong ? 'rpc-gateway' : 'video-auth';
+  const stack = npmStart(service);
   await stack.line('Ctrl-C stops everything');
   expect(stack.output).toContain('[----');
-  expect(stack.output).toContain('Migrating the database of rpc-gateway  3 of 5 steps');
-  await untilNotificationsAreIndexed(stack);
+  expect(stack.output).toMatch(new RegExp(`Migrating the database of ${service}  3 of [45] steps`));
+  if (isLong) await untilNotificationsAreIndexed(stack);
   const children = processesUnder(stack.pid);
-  // PostgreSQL, devnet, indexer and API, each with a guard.
+  // PostgreSQL, devnet and API, each with a guard.
   expect(children.length).toBeGreaterThan(5);
   stack.interrupt();
   expect(await stack.end()).toBe(0);

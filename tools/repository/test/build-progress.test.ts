@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repositoryFolder } from '@waggle/running';
 import { Command } from '@waggle/running/command';
+import { longTest } from '@waggle/testing/long-form';
 
 /** A workspace of the projects `local`, `first` and `second`, with this repository's `run.mjs` and Nx. */
 let folder: string;
@@ -57,7 +58,8 @@ it('counts the built projects in lines, without the output of Nx', async () => {
   });
 });
 
-it('counts them in a bar of a terminal, which is removed', async () => {
+// Each run of Nx costs 1.5 s of CPU time.
+longTest('counts them in a bar of a terminal, which is removed', async () => {
   const { code, output } = await npmRun('start', { hasTerminal: true });
   expect(code).toBe(0);
   expect(output).toMatch(/^\[#{16}-{8}\] {2}Building {2}2 of 3 projects {2}\d+ s$/m);
@@ -72,7 +74,7 @@ it('shows the output of Nx if the build fails', async () => {
   expect(output).not.toContain('started');
 });
 
-it('builds the project of a command that prints only its own output', async () => {
+longTest('builds the project of a command that prints only its own output', async () => {
   const built = 'dist/release.js';
   writeProject('tools/repository', {
     command: `mkdir dist && echo "console.log('released')" > ${built}`,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
 import { exampleIn } from '@waggle/testing';
+import { longTest } from '@waggle/testing/long-form';
 
 const run = path.resolve(__dirname, '../../run.mjs');
 
@@ -68,7 +69,8 @@ describe('npm run check-nodes', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with 1 if no node has the first block', async () => {
+  // Each run starts the commands of four services: 2.5 s of CPU time.
+  longTest('ends with 1 if no node has the first block', async () => {
     devnet = await Devnet.start();
     // The check reads the last 50 blocks too, which such a node has.
     devnet.produceBlocks(60);
@@ -84,7 +86,7 @@ describe('npm run check-nodes', () => {
     expect(code).toBe(1);
   });
 
-  it('names an argument that is no URL once, without repeating it, and ends with 2', async () => {
+  longTest('names an argument that is no URL once, without repeating it, and ends with 2', async () => {
     devnet = await Devnet.start();
     const { code, output } = await checkNodes([devnet.url, 'ftp://user:secret@node']);
     expect(output).toBe('argument 2: must be a URL (http:, https:)\n');

@@ -14,11 +14,11 @@ import {
   startRedis,
   until,
 } from '@waggle/testing';
+import { longDescribe } from '@waggle/testing/long-form';
 
 const root = path.resolve(__dirname, '../../..');
 
 /** `LONG=true npx jest images`, as root on Debian with the packages buildah and debootstrap; ten minutes. */
-const isLong = process.env['LONG'] === 'true';
 
 /** A build on a busy machine takes five minutes. */
 const timeoutMs = 1_800_000;
@@ -88,7 +88,7 @@ class Builder {
   }
 }
 
-(isLong ? describe : describe.skip)('the images', () => {
+longDescribe('the images', () => {
   let builder: Builder;
   let postgres: PostgresServer;
   let redis: RedisServer;

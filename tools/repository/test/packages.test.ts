@@ -128,7 +128,7 @@ describe('a project that installs the archives', () => {
       }
       console.log(renderToString(createElement(Page)));
     `;
-    expect(run('server.mjs', code)).toBe('<p>starting,0,0<waggle-chat></waggle-chat></p>\n');
+    expect(run('server.mjs', code)).toBe('<p>starting,0,0<waggle-chat defer-hydration=""></waggle-chat></p>\n');
   });
 
   it.each([

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { launchBrowser } from '@waggle/testing/browser';
+import { longDescribe } from '@waggle/testing/long-form';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { StaticServer } from './support/static-server';
 
 /** Building takes 40 s of CPU time: `LONG=true npx jest site`. */
-const longForm = process.env['LONG'] === 'true' ? describe : describe.skip;
 
 const folder = path.resolve(__dirname, '../dist/tested');
 /** A path as on GitHub Pages. */
@@ -16,7 +16,7 @@ const vitepress = path.join(path.dirname(require.resolve('vitepress/package.json
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const shown = ['index.html', 'apps/chat/index.html', 'docs/api/chat.openapi.json.html', 'docs/chat-features.html'];
 
-longForm('the built site', () => {
+longDescribe('the built site', () => {
   const server = new StaticServer(folder, base);
   const requested: string[] = [];
   const failures: string[] = [];

@@ -69,7 +69,10 @@ const rules: Record<string, Rule> = {
         .filter((name) => name.includes(verb));
       if (!tests.some((name) => /\.(test|spec)\.ts$/.test(name)))
         return [`there is no test ${verb} in ${folder ?? 'any project'}`];
-      const used = tests.flatMap((name) => read(name).match(/(?<=env\[')\w+/g) ?? []);
+      const used = tests.flatMap((name) => {
+        const text = read(name);
+        return [...(text.match(/(?<=env\[')\w+/g) ?? []), ...(text.includes('/long-form') ? ['LONG'] : [])];
+      });
       return missing(`variable of ${tests.join(', ')}`, Object.keys(variables), used);
     }
     if (tool !== 'nx') return [`${file}: documents call nx and jest by npx, not ${tool}`];
@@ -132,6 +135,7 @@ const rules: Record<string, Rule> = {
   vacuumdb: postgres,
   apt: systemProgram,
   base64: systemProgram,
+  cosign: systemProgram,
   export: systemProgram,
   grep: systemProgram,
   shred: systemProgram,
