@@ -6,7 +6,7 @@ import { type EndpointName } from '../endpoints';
 const statement = z.object({ name: z.string(), text: z.string() });
 export type Statement = z.infer<typeof statement>;
 
-const forDirection = z.custom<(direction: string, readsUp: boolean) => unknown>((value) => typeof value === 'function');
+const forDirection = z.custom<(direction: string, order: string) => unknown>((value) => typeof value === 'function');
 const delegations = z.object({ currentBalance: statement, currentDelegations: forDirection });
 const history = z.object({ delegationChanges: forDirection });
 
@@ -18,10 +18,10 @@ export async function serviceStatements(): Promise<Record<EndpointName, Statemen
   const { delegationChanges } = history.parse(await moduleOf('history/history.statements.js'));
   return {
     account: currentBalance,
-    in: statement.parse(currentDelegations('in', true)),
-    out: statement.parse(currentDelegations('out', true)),
-    'history-in': statement.parse(delegationChanges('in', false)),
-    'history-out': statement.parse(delegationChanges('out', false)),
+    in: statement.parse(currentDelegations('in', 'ascending')),
+    out: statement.parse(currentDelegations('out', 'ascending')),
+    'history-in': statement.parse(delegationChanges('in', 'descending')),
+    'history-out': statement.parse(delegationChanges('out', 'descending')),
   };
 }
 
