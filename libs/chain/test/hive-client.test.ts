@@ -131,10 +131,10 @@ describe('the next node is called if the first', () => {
       [good.name, 'result'],
     ]);
 
-    // It is ejected now: the next call does not go there first.
-    const tries = bad.calls.length;
+    // The next call does not go there first. On a slow machine it may go there too, as a hedge.
+    const states = Object.fromEntries(client.status().map(({ node, state }) => [node, state]));
+    expect(states).toEqual({ [bad.name]: 'ejected', [good.name]: 'usable' });
     expect(await ping(client)).toBe('pong');
-    expect(bad.calls).toHaveLength(tries);
   });
 
   test('refuses connections', async () => {
