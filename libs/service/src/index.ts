@@ -64,7 +64,7 @@ export { type ClientLimitName } from './errors/limit-names';
 export { KeyedLimiter } from './limits/keyed-limiter';
 export { jsonSchemaOf, type JsonSchema } from './api-description/json-schema';
 export { createLogger, LOGGER, type Logger } from './observability/logging';
-export { createMetrics, observeAsDownload, observeValue } from './observability/metrics';
+export { createMetrics, DurationHistogram, observeAsDownload, observeValue } from './observability/metrics';
 export { NextPageLink, type WithNextLink } from './http/next-page';
 export { createService, type RequestLimit, type Service } from './platform/create-service';
 export { Platform } from './platform/platform';

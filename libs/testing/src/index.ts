@@ -14,7 +14,7 @@ export { Random } from './random';
 export { AlreadyClaimedError, claim } from './processes/claim';
 export { type CollectedSpan, spanKinds, TraceCollector } from './trace-collector';
 export { TcpProxy } from './tcp-proxy';
-export { getPromtool } from './promtool';
+export { getPrometheusProgram } from './prometheus';
 export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess } from './processes/guarded-process';
 export { findProcess, processesUnder, residentBytes } from './processes/inspect';

@@ -3,22 +3,26 @@ import { fetchProgram } from './packages/debian-package';
 import { fetchError } from './packages/fetch-error';
 
 /**
- * Finds promtool: the one that `PROMTOOL` names; otherwise the machine's; otherwise one downloaded from the machine's
- * package sources, without installing it.
+ * Finds a program of Prometheus: the one that `PROMETHEUS` or `PROMTOOL` names; otherwise the machine's; otherwise one
+ * downloaded from the machine's package sources, without installing it.
  *
  * @throws Error one line that says how to get it
  */
-export async function getPromtool(): Promise<string> {
-  const installed = process.env['PROMTOOL'] ?? 'promtool';
+export async function getPrometheusProgram(name: 'prometheus' | 'promtool'): Promise<string> {
+  const variable = name.toUpperCase();
+  const installed = process.env[variable] ?? name;
   if (runs(installed)) return installed;
   try {
-    const packaged = { name: 'prometheus', packages: ['prometheus'], file: 'usr/bin/promtool' } as const;
-    const { command } = await fetchProgram(packaged);
+    const { command } = await fetchProgram({
+      name: 'prometheus',
+      packages: ['prometheus'],
+      file: `usr/bin/${name}`,
+    });
     if (runs(command)) return command;
     throw new Error(`the fetched ${command} does not run here`);
   } catch (error) {
     throw fetchError(
-      'no promtool: it comes with Prometheus (apt-get install prometheus, brew install prometheus), or name it by PROMTOOL',
+      `no ${name}: it comes with Prometheus (apt-get install prometheus, brew install prometheus), or name it by ${variable}`,
       error,
     );
   }

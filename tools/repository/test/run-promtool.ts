@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { getPromtool } from '@waggle/testing';
+import { getPrometheusProgram } from '@waggle/testing';
 
 /**
  * Runs promtool in a folder with these files.
@@ -11,7 +11,7 @@ import { getPromtool } from '@waggle/testing';
  * @returns its output if it fails; empty if it succeeds
  */
 export async function runPromtool(args: readonly string[], files: Record<string, object>): Promise<string> {
-  const promtool = await getPromtool();
+  const promtool = await getPrometheusProgram('promtool');
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-promtool-'));
   try {
     for (const [name, content] of Object.entries(files))

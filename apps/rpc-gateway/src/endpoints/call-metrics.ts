@@ -1,4 +1,4 @@
-import { Histogram, type Registry, BatchingCounter } from '@waggle/service';
+import { BatchingCounter, DurationHistogram, type Registry } from '@waggle/service';
 import { type ResponseSource, type RpcResponse } from '../rpc/rpc-response';
 
 /** Counts and times calls by route, not by method: clients could create any number of labels. */
@@ -6,12 +6,12 @@ export class CallMetrics {
   /** Calls since the start by the source of their response, for the status page. */
   readonly bySource: Record<ResponseSource, number> = { index: 0, upstream: 0, cache: 0, gateway: 0 };
   private readonly calls: BatchingCounter<'route' | 'cache' | 'outcome'>;
-  private readonly seconds: Histogram<'route'>;
+  private readonly seconds: DurationHistogram;
 
   constructor(registry: Registry) {
     const help = 'Calls by route (none: rejected before routing), use of the cache, and outcome';
     this.calls = new BatchingCounter('rpc_gateway_calls_total', help, ['route', 'cache', 'outcome'], registry);
-    this.seconds = new Histogram({
+    this.seconds = new DurationHistogram({
       name: 'rpc_gateway_call_duration_seconds',
       help: 'Duration of calls by route in seconds, without responses from the memory cache',
       labelNames: ['route'],

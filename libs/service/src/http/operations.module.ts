@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, Module, Res, type DynamicModule } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Res, type DynamicModule } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
 import { observeReadiness } from '../observability/metrics';
@@ -27,8 +27,8 @@ class OperationsController {
   }
 
   @Get('metrics')
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  scrape(): Promise<string> {
+  scrape(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    void reply.type(this.metrics.contentType);
     return this.metrics.metrics();
   }
 }

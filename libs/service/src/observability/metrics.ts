@@ -1,14 +1,45 @@
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { Gauge, Histogram, Registry, collectDefaultMetrics, register as processMetrics } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type HistogramConfiguration,
+  type LabelValues,
+  register as processMetrics,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client';
+import { tracing } from '../tracing/tracing';
 import { type Readiness } from './readiness';
 
 /**
  * The registry of one service instance, with the metrics of its process. All instances of a process share these,
- * because the observers that prom-client creates for them never end.
+ * because the observers that prom-client creates for them never end. With tracing, the format is OpenMetrics, since the
+ * text format has no exemplars.
  */
 export function createMetrics(): Registry {
   if (processMetrics.getMetricsAsArray().length === 0) collectDefaultMetrics();
-  return Registry.merge([processMetrics]);
+  const registry = Registry.merge([processMetrics]);
+  if (tracing !== undefined) useOpenMetrics(registry);
+  return registry;
+}
+
+function useOpenMetrics(registry: Registry<RegistryContentType>): void {
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+}
+
+/** A histogram of durations. With tracing, each bucket has an exemplar: the trace of its last sample. */
+export class DurationHistogram {
+  private readonly histogram: Histogram;
+
+  constructor(configuration: HistogramConfiguration<string>) {
+    this.histogram = new Histogram({ ...configuration, enableExemplars: tracing !== undefined });
+  }
+
+  observe(labels: LabelValues<string>, seconds: number): void {
+    if (tracing === undefined) this.histogram.observe(labels, seconds);
+    else this.histogram.observe({ labels, value: seconds, exemplarLabels: tracing.exemplarLabels() ?? {} });
+  }
 }
 
 /** Registers a gauge of one value, which is read at each scrape. */
@@ -37,7 +68,7 @@ export function observeAsDownload(reply: FastifyReply): void {
  * Observes how long every HTTP request takes, labelled by the route's pattern: a caller can choose any number of paths.
  */
 export function observeRequests(fastify: FastifyInstance, registry: Registry): void {
-  const duration = new Histogram({
+  const duration = new DurationHistogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests in seconds',
     labelNames: ['method', 'route', 'status'],

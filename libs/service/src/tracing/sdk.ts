@@ -1,4 +1,11 @@
-import { context, isSpanContextValid, SpanStatusCode, type TextMapPropagator, trace } from '@opentelemetry/api';
+import {
+  context,
+  isSpanContextValid,
+  SpanStatusCode,
+  type TextMapPropagator,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
@@ -49,6 +56,7 @@ export function startTracing(name: string): Tracing {
     ],
   });
   return {
+    exemplarLabels,
     fieldsOfLine,
     nameRoutes,
     nameRequest,
@@ -75,6 +83,13 @@ function inwardsOnly(propagator: TextMapPropagator): TextMapPropagator {
     fields: () => propagator.fields(),
   };
 }
+
+const exemplarLabels: Tracing['exemplarLabels'] = () => {
+  const context = trace.getActiveSpan()?.spanContext();
+  if (context === undefined || (context.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;
+  // The label's name is the one that Grafana looks for.
+  return { trace_id: context.traceId };
+};
 
 const fieldsOfLine: Tracing['fieldsOfLine'] = () => {
   const context = trace.getActiveSpan()?.spanContext();

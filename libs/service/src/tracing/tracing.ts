@@ -8,6 +8,8 @@ export type TraceContext = Context;
 
 /** Tracing functions for the rest of a service. */
 export interface Tracing {
+  /** Labels of an exemplar that name the trace of the current span; undefined if it is not sampled. */
+  exemplarLabels: () => { trace_id: string } | undefined;
   /** Fields of a log line that name its trace; empty outside of a request. */
   fieldsOfLine: () => { traceId?: string; spanId?: string };
   /** Names the spans of requests by their routes. */
