@@ -5,6 +5,7 @@ import { IndexDigestEntity } from './digests/index-digest.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateRpcGateway1795400000000 } from './migrations/1795400000000-create-rpc-gateway';
 import { IndexPostContents1796800000000 } from './migrations/1796800000000-index-post-contents';
+import { IndexPinnedComments1796900000000 } from './migrations/1796900000000-index-pinned-comments';
 import { RankedPostEntity } from './posts/ranked-post.entity';
 import { SnapshotRequestEntity } from './snapshot/snapshot-request.entity';
 
@@ -16,7 +17,7 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
       ...[ChainCheckpointEntity, IndexStateEntity, SnapshotRequestEntity, IndexDigestEntity],
       ...[...chainEntities, RankedPostEntity],
     ],
-    migrations: [CreateRpcGateway1795400000000, IndexPostContents1796800000000],
+    migrations: [CreateRpcGateway1795400000000, IndexPostContents1796800000000, IndexPinnedComments1796900000000],
   });
 }
 

@@ -7,7 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('post_deleted_link', ['authorId', 'permlink'], { where: 'is_deleted' })
 @Index('post_created', ['id'], { where: 'depth = 0 AND NOT is_deleted' })
 @Index('post_community', ['communityId', 'id'], { where: 'depth = 0 AND NOT is_deleted' })
-@Index('post_pinned', ['communityId', 'id'], { where: 'is_pinned AND depth = 0 AND NOT is_deleted' })
+@Index('post_pinned', ['communityId', 'id'], { where: 'is_pinned AND NOT is_deleted' })
 @Index('post_author', ['authorId', 'id'], { where: 'depth = 0 AND NOT is_deleted' })
 @Index('post_commenter', ['authorId', 'id'], { where: 'depth > 0 AND NOT is_deleted' })
 @Index('post_replied', ['parentAuthorId', 'id'], { where: 'depth > 0 AND NOT is_deleted' })

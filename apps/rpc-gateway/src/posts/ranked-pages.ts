@@ -185,12 +185,12 @@ export const rankedPages = forPages(
     }),
 );
 
-/** Has the parameters of `rankedPages`; `$1` is a community. Rows: ids of its pinned posts, newest first. */
+/** Has the parameters of `rankedPages`; `$1` is a community. Rows: ids of its pinned posts and comments, newest first. */
 export const pinnedPage = new Statement({
   name: 'posts-pinned',
   text: `
     SELECT p.id FROM post p JOIN account a ON a.id = p.author_id
-    WHERE p.community_id = $1 AND p.is_pinned AND p.depth = 0 AND NOT p.is_deleted AND ${isAfter('$2', created)}
+    WHERE p.community_id = $1 AND p.is_pinned AND NOT p.is_deleted AND ${isAfter('$2', created)}
       AND NOT ($3::int IS NOT NULL AND ${isMuted('$3', 'p.author_id')}) AND NOT ($4::int IS NOT NULL AND ${hasReason('$4')})
     ORDER BY p.id DESC LIMIT $5`,
   parameters: {

@@ -35,6 +35,12 @@ describe(`lists of posts (SEED=${seed})`, () => {
     await client.connect();
     // Some authors have a reputation that makes their posts gray.
     await client.query('UPDATE account SET reputation = -1000000000000 WHERE id % 5 = 0');
+    // A moderator may pin a comment too.
+    await client.query(`
+      UPDATE post SET is_pinned = true
+      WHERE id = (
+        SELECT min(p.id) FROM post p JOIN account c ON c.id = p.community_id
+        WHERE c.name = 'hive-100001' AND p.depth > 0 AND p.muted_reasons = 0 AND NOT p.is_deleted)`);
     // Some edits are patches that do not match. The devnet does not know these posts, so the index needs their bodies.
     await client.query(`
       UPDATE post_text SET is_current = true;
