@@ -185,7 +185,7 @@ export const rankedPages = forPages(
     }),
 );
 
-/** Has the parameters of `rankedPages`; `$1` is a community. Rows: ids of its pinned posts and comments, newest first. */
+/** Has the parameters of `rankedPages`; `$1` is a community. Rows: ids of pinned posts and comments, newest first. */
 export const pinnedPage = new Statement({
   name: 'posts-pinned',
   text: `
