@@ -1,7 +1,8 @@
 import type { Mention } from '@waggle/client/browser';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Block, parseMarkdown } from '../text/markdown';
-import { type Mark, type Run } from '../text/markdown-inline';
+import { type Mark } from '../text/emphasis';
+import { type Run } from '../text/markdown-inline';
 
 /** What moderators write to mention all members. */
 const everybody: ReadonlySet<string> = new Set(['all', 'here']);
