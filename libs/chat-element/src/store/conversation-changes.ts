@@ -11,7 +11,7 @@ import { withEntry, withoutEntry } from './maps';
 import { countsAsMention } from './mentioned';
 import { messagesBetween, type MessageWindow } from './message-window';
 
-/** A conversation as it was fetched. */
+/** Returns a fetched conversation, with what only events say of a known one. */
 export function fetchedConversation(
   { last_seq, read_seq, unread_count, mention_count, last_message, ...conversation }: ExtendedConversation,
   known?: ConversationData,
@@ -30,7 +30,7 @@ export function fetchedConversation(
   };
 }
 
-/** Adds a conversation. What it held before this account saw it is not part of the event, so it has to be fetched. */
+/** Adds a conversation by an event. The event lacks its earlier messages and counts, so it is stale. */
 export function createdConversation(data: ChatData, conversation: Conversation): ChatData {
   const added: ConversationData = {
     unreadCount: 0,
@@ -50,6 +50,7 @@ export function createdConversation(data: ChatData, conversation: Conversation):
   return addConversation(data, added);
 }
 
+/** Adds or replaces a conversation. */
 export function addConversation(data: ChatData, conversation: ConversationData): ChatData {
   const { id } = conversation;
   return {
@@ -59,7 +60,7 @@ export function addConversation(data: ChatData, conversation: ConversationData):
   };
 }
 
-/** Changes a conversation by an event, unless the event was contained in what was fetched. */
+/** Changes a conversation by an event, unless what was fetched contains the event already. */
 export function changeByEvent(
   data: ChatData,
   id: string,
@@ -89,17 +90,19 @@ export function changePins(data: ChatData, id: string, change: (pins: readonly P
   return known === undefined ? data : { ...data, pins: withEntry(data.pins, id, change(known)) };
 }
 
-/** Notes how far this account has read a conversation, on any device. */
-export function moveReadPosition(
-  data: ChatData,
-  { conversation_id: id, read_seq, unread_count, mention_count = 0, last_seq }: ChatEvents['read-position'],
-): ChatData {
+/**
+ * Applies how far this account has read a conversation, on any device. If the counts of the event cannot be completed,
+ * the conversation becomes stale, so it is fetched.
+ */
+export function moveReadPosition(data: ChatData, position: ChatEvents['read-position']): ChatData {
+  const { conversation_id: id, read_seq, unread_count, mention_count = 0, last_seq } = position;
   return changeConversation(data, id, (conversation) => {
     const { readSeq, lastSeq, countedSeq } = conversation;
-    // It was overtaken by a later one or by a fetch, or the account has marked a message as unread. If the position is
-    // the same, messages that it counts may have been deleted since.
-    const isOutdated = last_seq < Math.max(lastSeq, countedSeq);
-    if (read_seq < readSeq || (read_seq === readSeq && isOutdated)) return { ...conversation, isStale: true };
+    // The event counts messages up to `last_seq`, and later ones have been counted already.
+    const isIncomplete = last_seq < Math.max(lastSeq, countedSeq);
+    // A lower position was overtaken by another one or by a fetch, or a message was marked as unread. With the same
+    // position, messages may have been deleted since they were counted.
+    if (read_seq < readSeq || (read_seq === readSeq && isIncomplete)) return { ...conversation, isStale: true };
     const moved = {
       ...conversation,
       readSeq: read_seq,
@@ -107,8 +110,7 @@ export function moveReadPosition(
       mentionCount: mention_count,
       countedSeq: Math.max(countedSeq, last_seq),
     };
-    if (!isOutdated) return moved;
-    // It does not count later messages, which were counted already.
+    if (!isIncomplete) return moved;
     const later = countedSeq > lastSeq ? undefined : messagesBetween(data.windows.get(id), last_seq, lastSeq);
     if (later === undefined) return { ...moved, isStale: true };
     const unread = later.filter((message) => isToRead(message, conversation, data.account));
@@ -131,7 +133,7 @@ export function reportedCount({ unreadCount, mentionCount, muted }: Conversation
   return muted ? mentionCount : unreadCount;
 }
 
-/** A mention that an edit added may be unread although all messages are read. */
+/** Whether a conversation has something to read. An edit may add a mention although all messages are read. */
 export function hasUnread({ unreadCount, mentionCount }: ConversationData): boolean {
   return unreadCount + mentionCount > 0;
 }
@@ -162,11 +164,12 @@ function lastState(window: MessageWindow): MessageWindow {
   return { ...window, reachesEnd: true, loading: undefined, failure: undefined };
 }
 
+/** Lets a conversation be fetched again. */
 export function markStale(data: ChatData, id: string): ChatData {
   return changeConversation(data, id, (conversation) => ({ ...conversation, isStale: true }));
 }
 
-/** Removes a member. If it was the creator, no event names the successor, so the conversation has to be fetched. */
+/** Removes a member. If it was the creator, the conversation is stale: no event names the successor. */
 export function removeMember(
   data: ChatData,
   id: string,

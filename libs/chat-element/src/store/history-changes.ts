@@ -13,7 +13,10 @@ const changeTypes: readonly ConversationChange['type'][] = [
   'conversation-renamed',
 ];
 
-/** Adds a change to the loaded history of its conversation, if the history shows it. */
+/**
+ * Adds an event to the loaded history of its conversation, if it is a change that the history shows. A history that
+ * does not reach the end gets it when its next page is loaded.
+ */
 export function withHistoryChange<E extends AppliedEvent>(
   data: ChatData,
   event: E,
@@ -24,8 +27,13 @@ export function withHistoryChange<E extends AppliedEvent>(
   const window = position === undefined ? undefined : data.windows.get(position.stream);
   if (type === undefined || position?.by === undefined || window?.reachesEnd !== true) return data;
   const { seq, by, timestamp = '' } = position;
-  const username = 'username' in payload ? payload.username : 'member' in payload ? payload.member : null;
   const name = 'name' in payload ? (payload.name ?? null) : null;
-  const changed = withChanges(window, [{ seq, timestamp, type, by, username, name }]);
+  const changed = withChanges(window, [{ seq, timestamp, type, by, username: changedMember(payload), name }]);
   return { ...data, windows: withEntry(data.windows, position.stream, changed) };
+}
+
+/** Returns whom a change is about; null if it is about the whole conversation. */
+function changedMember(payload: object): string | null {
+  const { username, member } = payload as { username?: string; member?: string };
+  return username ?? member ?? null;
 }
