@@ -1,7 +1,8 @@
 import { testConversation } from '../../test/test-chat';
 import { eventHandlers } from './apply-event';
-import { emptyChatData, type ChatData } from './chat-data';
+import { type ChatData, type ConversationData, emptyChatData } from './chat-data';
 import { fetchedConversation } from './conversation-changes';
+import { latestWindow } from './message-window';
 
 const position = { stream: 'c', seq: 10 };
 
@@ -57,6 +58,27 @@ it('counts a mention for an account that follows a channel, and no other message
   expect(before.conversations.get('c')).toMatchObject({ unreadCount: 0, mentionCount: 0 });
   const after = receive(before, '@alice', 11);
   expect(after.conversations.get('c')).toMatchObject({ unreadCount: 0, mentionCount: 1, readSeq: 10 });
+});
+
+it('fetches a conversation again if a read position counts less than was fetched', () => {
+  const data = pinned();
+  const [known] = [...data.conversations.values()];
+  if (known === undefined) throw new Error('there is no conversation');
+  const window = latestWindow({ messages: [], hasOlder: false });
+  const apply = (of: ConversationData) =>
+    eventHandlers['read-position'](
+      { ...data, conversations: new Map([['c', of]]), windows: new Map([['c', window]]) },
+      { conversation_id: 'c', read_seq: 10, unread_count: 0, mention_count: 1, last_seq: 11 },
+      undefined,
+    ).conversations.get('c');
+  // Entry 12 is an edit that mentions alice.
+  const fetched = { ...known, lastSeq: 12, countedSeq: 12, mentionCount: 2 };
+  expect(apply(fetched)).toMatchObject({ readSeq: 10, isStale: true });
+  // The count of an edit that was not fetched yet is added by the fetch that it causes.
+  const edited = { ...known, lastSeq: 12, isStale: true };
+  expect(apply(edited)).toMatchObject({ readSeq: 10, mentionCount: 1, isStale: true });
+  // A message is counted here.
+  expect(apply({ ...known, lastSeq: 12 })).toMatchObject({ readSeq: 10, mentionCount: 1, isStale: false });
 });
 
 it('counts unread messages no further than the service', () => {

@@ -98,7 +98,7 @@ export function moveReadPosition(data: ChatData, position: ChatEvents['read-posi
   const { conversation_id: id, read_seq, unread_count, mention_count = 0, last_seq } = position;
   return changeConversation(data, id, (conversation) => {
     const { readSeq, lastSeq, countedSeq } = conversation;
-    // The event counts messages up to `last_seq`, and later ones have been counted already.
+    // The event counts entries up to `last_seq`, and later ones have been counted already.
     const isIncomplete = last_seq < Math.max(lastSeq, countedSeq);
     // A lower position was overtaken by another one or by a fetch, or a message was marked as unread. With the same
     // position, messages may have been deleted since they were counted.
@@ -111,7 +111,8 @@ export function moveReadPosition(data: ChatData, position: ChatEvents['read-posi
       countedSeq: Math.max(countedSeq, last_seq),
     };
     if (!isIncomplete) return moved;
-    const later = countedSeq > lastSeq ? undefined : messagesBetween(data.windows.get(id), last_seq, lastSeq);
+    // What was fetched later contains edits and deletions, whose effect on the counts is not known.
+    const later = countedSeq > last_seq ? undefined : messagesBetween(data.windows.get(id), last_seq, lastSeq);
     if (later === undefined) return { ...moved, isStale: true };
     const unread = later.filter((message) => isToRead(message, conversation, data.account));
     const mentions = later.filter((message) => countsAsMention(message, data, conversation));
