@@ -2,16 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { fetchProgram } from './packages/debian-package';
 import { fetchError } from './packages/fetch-error';
 
+/** Programs of this machine, by name. */
+const installed = {
+  prometheus: process.env['PROMETHEUS'] ?? 'prometheus',
+  promtool: process.env['PROMTOOL'] ?? 'promtool',
+};
+
 /**
  * Finds a program of Prometheus: the one that `PROMETHEUS` or `PROMTOOL` names; otherwise the machine's; otherwise one
  * downloaded from the machine's package sources, without installing it.
  *
  * @throws Error one line that says how to get it
  */
-export async function getPrometheusProgram(name: 'prometheus' | 'promtool'): Promise<string> {
-  const variable = name.toUpperCase();
-  const installed = process.env[variable] ?? name;
-  if (runs(installed)) return installed;
+export async function getPrometheusProgram(name: keyof typeof installed): Promise<string> {
+  if (runs(installed[name])) return installed[name];
   try {
     const { command } = await fetchProgram({
       name: 'prometheus',
@@ -22,7 +26,7 @@ export async function getPrometheusProgram(name: 'prometheus' | 'promtool'): Pro
     throw new Error(`the fetched ${command} does not run here`);
   } catch (error) {
     throw fetchError(
-      `no ${name}: it comes with Prometheus (apt-get install prometheus, brew install prometheus), or name it by ${variable}`,
+      `no ${name}: it comes with Prometheus (apt-get install prometheus, brew install prometheus), or name it by ${name.toUpperCase()}`,
       error,
     );
   }
