@@ -106,6 +106,7 @@ it('list their sessions, and sign out here and everywhere', async () => {
   const [one, other] = [await site.signedIn('heidi'), await site.signedIn('heidi')];
   await one.openSettings();
   await one.page.getByText('(this one)').waitFor();
+  expect(await one.page.getByText(/^Signed in .* · last used .* · 127\.0\.0\.1$/).count()).toBe(1);
   // As if another tab had started a session meanwhile, which stays saved.
   const key = `waggle:${site.url}:session`;
   await other.page.evaluate((name) => {

@@ -3,14 +3,14 @@ import { Body, Controller, Get, Inject, Post, Query, Req, Res, UseGuards, UseInt
 import {
   loginQuery,
   loginSession,
-  pageQuery,
+  extendableQuery,
   renewedSession,
   revokeSessionBody,
   sessionInfo,
   sessionRevoked,
   type LoginQuery,
   type LoginSession,
-  type PageQuery,
+  type ExtendableQuery,
   type RenewedSession,
   type RevokeSessionBody,
   type SessionInfo,
@@ -174,10 +174,10 @@ export class SessionsController {
   async list(
     @Caller() caller: string,
     @CallerSessionId() current: string,
-    @Query({ schema: pageQuery }) { cursor }: PageQuery,
+    @Query({ schema: extendableQuery }) query: ExtendableQuery,
     @NextPageLink() withNextLink: WithNextLink,
   ): Promise<SessionInfo[]> {
-    return withNextLink(await this.sessions.list(caller, current, cursor));
+    return withNextLink(await this.sessions.list(caller, current, query));
   }
 
   @Post('users/revoke-session')

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
-import { type SessionInfo } from '@waggle/contracts';
+import { type ExtendableQuery, type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { ChatError } from '../errors';
@@ -150,10 +150,10 @@ export class SessionsService {
    * Returns a page of the account's valid sessions, the newest first.
    *
    * @param currentId the session of the request, which the list marks
-   * @param cursor of the page; the first page if undefined
+   * @param query `cursor` of the page: without one the first; `extended` adds when a session was last renewed
    * @throws ChatError `invalid-request` if the cursor is not one of this list
    */
-  async list(account: string, currentId: string, cursor?: string): Promise<Page<SessionInfo>> {
+  async list(account: string, currentId: string, { cursor, extended }: ExtendableQuery): Promise<Page<SessionInfo>> {
     const sessions = await this.store.listValid(
       account,
       pageSize + 1,
@@ -162,13 +162,14 @@ export class SessionsService {
     const page = sessions.slice(0, pageSize);
     const last = sessions.length > pageSize ? page.at(-1) : undefined;
     return {
-      items: page.map(({ id, browser, ip, createdAt }) => ({
+      items: page.map(({ id, browser, ip, createdAt, renewedAt }) => ({
         id,
         browser,
         ip,
         city: null,
         country: null,
         created_at: createdAt.toISOString(),
+        ...(extended && { renewed_at: renewedAt.toISOString() }),
         current: id === currentId,
       })),
       next: last && encodeCursor([last.createdAt.getTime(), last.id]),

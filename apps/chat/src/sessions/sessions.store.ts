@@ -56,7 +56,7 @@ const findValidSession = new Statement({
 const listValidSessions = new Statement({
   name: 'list-sessions',
   text: `
-    SELECT id, browser, ip, created_at AS "createdAt"
+    SELECT id, browser, ip, created_at AS "createdAt", renewed_at AS "renewedAt"
     FROM session
     WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > now()
     ORDER BY created_at DESC, id DESC
@@ -72,6 +72,7 @@ const listValidSessions = new Statement({
     browser: sessionTable.browser,
     ip: sessionTable.ip,
     createdAt: sessionTable.createdAt,
+    renewedAt: sessionTable.renewedAt,
   },
 });
 

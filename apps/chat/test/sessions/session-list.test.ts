@@ -57,6 +57,17 @@ describe('the list of sessions', () => {
     },
   );
 
+  it('lists when a session was last renewed to a client that asks for it', async () => {
+    const { token, refresh_token: refresh } = await chat.instance.logIn('heidi');
+    const extended = () => chat.instance.getJson('/users/sessions?extended=true', token, z.array(sessionInfo));
+    const [before] = await extended();
+    expect(before?.renewed_at).toBe(before?.created_at);
+    await chat.instance.get('/users/refresh-token', bearer(refresh));
+    const [after] = await extended();
+    expect(Date.parse(after?.renewed_at ?? '')).toBeGreaterThan(Date.parse(before?.renewed_at ?? ''));
+    expect((await list(token))[0]).not.toHaveProperty('renewed_at');
+  });
+
   it('has no address of a log-in if the proxy forwards an invalid one', async () => {
     const behindProxy = await chat.addInstance({ trustedProxies: ['127.0.0.1'] });
     const logInFrom = async (address: string) => {

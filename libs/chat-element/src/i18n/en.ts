@@ -277,6 +277,7 @@ export const en = {
   thisSession: 'this one',
   unknownBrowser: 'Unknown browser',
   signedInAt: (time: string) => `Signed in ${time}`,
+  lastUsedAt: (time: string) => `last used ${time}`,
   endSession: 'End',
   signOut: 'Sign out',
   signOutPending:

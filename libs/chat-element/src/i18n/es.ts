@@ -274,6 +274,7 @@ export const es: Texts = {
   thisSession: 'esta',
   unknownBrowser: 'Navegador desconocido',
   signedInAt: (time) => `Inicio: ${time}`,
+  lastUsedAt: (time) => `último uso: ${time}`,
   endSession: 'Cerrar',
   signOut: 'Cerrar sesión',
   signOutPending:

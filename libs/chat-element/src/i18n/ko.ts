@@ -274,6 +274,7 @@ export const ko: Texts = {
   thisSession: '현재 세션',
   unknownBrowser: '알 수 없는 브라우저',
   signedInAt: (time) => `${time} 로그인`,
+  lastUsedAt: (time) => `마지막 사용 ${time}`,
   endSession: '종료',
   signOut: '로그아웃',
   signOutPending:

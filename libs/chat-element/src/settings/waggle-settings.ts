@@ -187,16 +187,20 @@ export class WaggleSettings extends ActionElement {
       }`;
   }
 
-  #session({ id, browser, ip, created_at, current }: SessionInfo): TemplateResult {
+  #session({ id, browser, ip, created_at, renewed_at, current }: SessionInfo): TemplateResult {
     const { texts, formats } = this.language;
+    const moment = (time: string) => formats.moment(new Date(time));
+    const details = [
+      texts.signedInAt(moment(created_at)),
+      renewed_at === undefined || current ? undefined : texts.lastUsedAt(moment(renewed_at)),
+      ip,
+    ];
     // The first number of a version tells browsers apart.
     const name = browser?.replace(/(\d)\.[\d.]+$/, '$1') ?? texts.unknownBrowser;
     return html`<li class="entry">
       <span class="grow">
         <div>${name} ${current ? html`<strong class="muted">(${texts.thisSession})</strong>` : nothing}</div>
-        <div class="muted">
-          ${texts.signedInAt(formats.moment(new Date(created_at)))}${ip === null ? nothing : ` · ${ip}`}
-        </div>
+        <div class="muted">${details.filter((detail) => typeof detail === 'string').join(' · ')}</div>
       </span>
       ${
         current

@@ -358,8 +358,9 @@ export class ChatApi {
     });
   }
 
+  /** The newest 400 sessions of the account, with the time when each was last renewed. */
   sessions(): Promise<SessionInfo[]> {
-    return this.#get('/users/sessions', isListOf(isSessionInfo));
+    return this.#get('/users/sessions', isListOf(isSessionInfo), { extended: 'true' });
   }
 
   /** Ends another session of the account, or this one. */

@@ -635,6 +635,8 @@ export interface SessionInfo {
   country: null;
   /** ISO 8601 UTC with milliseconds. */
   created_at: string;
+  /** When it last got new tokens. Only with `extended=true`. */
+  renewed_at?: string | undefined;
   /** Whether this is the session of the request. */
   current: boolean;
 }
@@ -646,6 +648,7 @@ export const isSessionInfo = isShape<SessionInfo>({
   city: isNull,
   country: isNull,
   created_at: isString,
+  renewed_at: isAbsentOr(isString),
   current: isBoolean,
 });
 

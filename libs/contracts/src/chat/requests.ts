@@ -44,7 +44,7 @@ const pageLimit = (page: { default: number; max: number }) =>
       description: `1 to ${page.max} messages, by default ${page.default}; larger values are reduced to the maximum`,
     });
 
-/** `GET /users/sessions`, `/users/channels`, `/users/friends` and `/users/friend-requests`. */
+/** `GET /users/channels`, `/users/friends` and `/users/friend-requests`. */
 export const pageQuery = z.object({ cursor: pageCursor });
 export type PageQuery = z.infer<typeof pageQuery>;
 
@@ -73,10 +73,10 @@ const extended = z
   .meta({
     type: 'boolean',
     description:
-      'With `true`: adds `last_seq`, `read_seq`, `unread_count`, `mention_count`, `first_unread_id`, `muted`, `favourite` and `last_message` to conversations, and to messages `seq` and, where they apply, `reply_to`, `mentions`, `revision`, `edited_at`, `attachments` and, in the history, `reactions`',
+      'With `true`: adds `last_seq`, `read_seq`, `unread_count`, `mention_count`, `first_unread_id`, `muted`, `favourite` and `last_message` to conversations, and to messages `seq` and, where they apply, `reply_to`, `mentions`, `revision`, `edited_at`, `attachments` and, in the history, `reactions`; adds `renewed_at` to sessions',
   });
 
-/** `GET /messages/conversations` and `GET /messages/new`. */
+/** `GET /users/sessions`, `/messages/conversations` and `/messages/new`. */
 export const extendableQuery = z.object({ extended, cursor: pageCursor });
 export type ExtendableQuery = z.infer<typeof extendableQuery>;
 

@@ -82,6 +82,7 @@ export const sessionInfo = z
     city: z.null().meta({ description: 'Always null' }),
     country: z.null().meta({ description: 'Always null' }),
     created_at: timestamp,
+    renewed_at: timestamp.optional().meta({ description: 'When it last got new tokens. Only with `extended=true`' }),
     current: z.boolean().meta({ description: 'Whether this is the session of the request' }),
   })
   .meta({ id: 'SessionInfo', description: "One of the caller's own sessions" });
