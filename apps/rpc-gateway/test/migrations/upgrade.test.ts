@@ -2,6 +2,7 @@ import { withDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { gatewayDatabase, migrate } from '../../src/database';
+import { IndexPostContents1796800000000 } from '../../src/migrations/1796800000000-index-post-contents';
 import { IndexUnderTest } from '../support/index-under-test';
 import { act, castVote, create, deletion, paid, post, reblog, reply, rewarded, vote } from '../support/operations';
 
@@ -11,9 +12,11 @@ const [honey, wax] = ['honey', 'wax'].map((permlink) => ({ author: 'alice', perm
 ];
 const bees = 'hive-100001';
 
-async function undoMigration({ database }: IndexUnderTest): Promise<void> {
+/** Reverts the tables to the version without the contents of posts. */
+async function revertContents({ database }: IndexUnderTest): Promise<void> {
   const source = await new DataSource(gatewayDatabase({ url: database.url, poolSize: 2 })).initialize();
-  await source.undoLastMigration();
+  const kept = source.migrations.findIndex((migration) => migration instanceof IndexPostContents1796800000000);
+  for (let left = source.migrations.length; left > kept; left -= 1) await source.undoLastMigration();
   await source.destroy();
 }
 
@@ -35,7 +38,7 @@ describe('an index of the version without the contents of posts', () => {
     await index.execute(
       `UPDATE payout SET curator_payout = 3, beneficiary_payout = 2, beneficiaries = '[{"account":"bob","weight":1}]' WHERE post_id = 2`,
     );
-    await undoMigration(index);
+    await revertContents(index);
   });
   afterAll(async () => {
     await client.end();
@@ -102,7 +105,7 @@ describe('an index without posts', () => {
   beforeAll(async () => {
     index = await IndexUnderTest.start();
     await index.apply([create('alice')]);
-    await undoMigration(index);
+    await revertContents(index);
     await migrate(index.database.url);
   });
   afterAll(() => index.stop());
@@ -117,7 +120,7 @@ describe('an index without posts', () => {
   it('has the payouts of young posts after a downgrade, and unpaid ones', async () => {
     await index.apply([post('alice', 'honey'), post('alice', 'wax')], [paid(honey)]);
     await index.applyAt(98 * 86_400, [], [post('alice', 'young')], [paid({ author: 'alice', permlink: 'young' })]);
-    await undoMigration(index);
+    await revertContents(index);
     const { rows } = await withDatabase(index.database.url, (client) =>
       client.query('SELECT post_id FROM young_post ORDER BY post_id'),
     );
