@@ -19,7 +19,6 @@ import {
   hedgePercent,
   type HiveClientOptions,
   type HiveClientSettings,
-  minHedgeMs,
   type NodeOutcome,
   parseNodeUrls,
   settingsOf,
@@ -99,7 +98,7 @@ export class HiveClient implements HiveNodes, ComparedNodes {
       timeoutMs: this.settings.overallTimeoutMs,
       // A slow node is hedged instead.
       shareMs: Infinity,
-      hedgeDelayMs: ({ health }) => Math.max(minHedgeMs, hedgeFactor * health.latencyMs(call.kind)),
+      hedgeDelayMs: ({ health }) => Math.max(this.settings.minHedgeMs, hedgeFactor * health.latencyMs(call.kind)),
     });
     this.throwIfClosed();
     const { reply, node } = outcome;
@@ -121,7 +120,7 @@ export class HiveClient implements HiveNodes, ComparedNodes {
     const { nodes } = this.pool;
     const working = this.pool.working(kind);
     const first = working.length > nodes.length / 2 ? working : nodes;
-    const outcome = await new MajorityVote(call, { nodes, first, delayMs: minHedgeMs }).run();
+    const outcome = await new MajorityVote(call, { nodes, first, delayMs: this.settings.minHedgeMs }).run();
     this.throwIfClosed();
     const vote = outcome.majority?.[0];
     if (vote === undefined) throw new HiveNodesUnavailableError(method, this.failuresOfVote(outcome));

@@ -12,6 +12,8 @@ export interface HiveClientOptions {
   readonly timeoutMs?: number;
   /** Time limit of a call over all nodes; default 15,000. */
   readonly overallTimeoutMs?: number;
+  /** Minimum time that a read waits for a node before it is sent to another one too, see `hedgeFactor`; default 250. */
+  readonly minHedgeMs?: number;
   /**
    * Pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default 1,000.
    */
@@ -65,11 +67,10 @@ export interface NodeOutcome {
 export const hedgePercent = 10;
 
 /**
- * A read is hedged when it takes this many times as long as its node usually does, and at least this many milliseconds:
- * a node that does not respond then costs a caller a quarter of a second.
+ * A read is hedged when it takes this many times as long as its node usually does, and at least `minHedgeMs`: by
+ * default, a node that does not respond costs a caller a quarter of a second.
  */
 export const hedgeFactor = 3;
-export const minHedgeMs = 250;
 
 /**
  * Maximum time that `callWorkingNodes` waits for each node, in milliseconds: several times as long as a distant public
@@ -86,6 +87,7 @@ export const mismatchPauseMs = 10_000;
 const defaults = {
   timeoutMs: 5_000,
   overallTimeoutMs: 15_000,
+  minHedgeMs: 250,
   firstPauseMs: readPauses.firstMs,
   maxPauseMs: readPauses.maxMs,
   contradictionPauseMs: 60_000,
