@@ -46,7 +46,6 @@ export class WaggleSignIn extends ActionElement {
       .brand {
         flex-direction: column;
         font-size: var(--_text-xl);
-        line-height: 1.2;
       }
 
       .brand,
