@@ -1,5 +1,5 @@
 import mark from '@waggle/design/mark.svg';
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 
 export const brandStyles = css`
   .brand {
@@ -26,10 +26,10 @@ export const brandStyles = css`
   }
 `;
 
-/** The logo, Waggle's mark by default, beside the name. */
+/** The logo, Waggle's mark by default, beside the name. @param name empty for the logo alone */
 export function brand(name: string, logo: string | undefined): TemplateResult {
   return html`<div class="brand" part="brand">
     ${logo === undefined ? html`<span aria-hidden="true">${mark}</span>` : html`<img src=${logo} alt="" referrerpolicy="no-referrer" />`}
-    <span class="ellipsis">${name}</span>
+    ${name === '' ? nothing : html`<span class="ellipsis">${name}</span>`}
   </div>`;
 }
