@@ -23,7 +23,8 @@ export const conversationStyles = css`
     align-items: center;
     gap: 8px;
     min-height: 64px;
-    padding: 8px 16px;
+    /* With the line below it, it is as high as the headers of the other panes. */
+    padding: 8px 16px 7px;
     border-block-end: 1px solid var(--_border);
     background: var(--_surface);
   }
@@ -48,8 +49,7 @@ export const conversationStyles = css`
 
   .hint {
     display: grid;
-    padding: 8px;
-    margin-inline-end: -8px;
+    padding: 10px;
     border-radius: 50%;
     color: var(--_muted);
   }

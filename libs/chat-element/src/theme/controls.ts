@@ -95,7 +95,7 @@ export const controls = css`
   }
 
   /* Its icon, not its round background, is 16 pixels from the edge of the pane. */
-  header > .icon-button:last-child,
+  header > :is(.icon-button, waggle-menu):last-child,
   .entry > :is(.icon-button, waggle-menu),
   .entry .actions > .icon-button:last-child {
     margin-inline-end: calc((20px - var(--_target)) / 2);
