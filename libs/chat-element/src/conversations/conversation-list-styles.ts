@@ -110,6 +110,12 @@ export const conversationListStyles = css`
     font-size: calc(0.875 * var(--_rem));
   }
 
+  /* A count makes no entry higher. */
+  .line .badge {
+    align-self: center;
+    margin-block: -2px;
+  }
+
   .mark {
     align-self: center;
     color: var(--_muted);
