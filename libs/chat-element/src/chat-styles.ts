@@ -229,10 +229,6 @@ export const chatStyles = css`
     text-wrap: balance;
   }
 
-  .notice .button {
-    color: var(--_text);
-  }
-
   waggle-sign-in,
   .starting {
     grid-row: 1 / -1;

@@ -119,6 +119,7 @@ export const controls = css`
     border-radius: 8px;
     border: 1px solid color-mix(in oklab, var(--_border), var(--_field));
     background: var(--_raised);
+    color: var(--_text);
     font-weight: 600;
     text-align: center;
   }
@@ -299,10 +300,6 @@ export const controls = css`
 
   .empty .button {
     margin-block-start: 8px;
-  }
-
-  .empty .button:not(.primary) {
-    color: var(--_text);
   }
 
   @media (prefers-reduced-motion: reduce) {
