@@ -124,9 +124,10 @@ export const controls = css`
     text-align: center;
   }
 
+  /* One width for short words, so that fields above each other are equally long. */
   .row .button {
     flex: none;
-    min-width: 80px;
+    min-width: calc(5.5 * var(--_rem));
   }
 
   /* In a line of text above or below what it is about. */
