@@ -18,12 +18,14 @@ export const messageListStyles = css`
     justify-content: center;
     gap: 4px 8px;
     padding: 4px 16px;
-    border-block: 1px solid var(--_border);
+    border-block-end: 1px solid var(--_border);
     background: var(--_raised);
   }
 
   .bar.below {
     grid-row: 3;
+    border-block: 1px solid var(--_border);
+    border-block-end: 0;
   }
 
   .scroller {
