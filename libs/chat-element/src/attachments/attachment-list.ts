@@ -21,6 +21,12 @@ export const attachmentStyles = css`
     overflow: hidden;
   }
 
+  /* The text below a picture makes the message no wider. A small picture leaves space for some words. */
+  .bubble:has(> .attachments > .picture:only-child) > :is(.quote, .content) {
+    min-width: min(100%, calc(15 * var(--_rem)));
+    contain: inline-size;
+  }
+
   .picture:focus-visible {
     outline-offset: -3px;
   }

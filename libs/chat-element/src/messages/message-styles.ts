@@ -187,7 +187,14 @@ export const messageStyles = css`
   }
 
   .message.mention .bubble {
+    border-start-start-radius: 4px;
+    border-end-start-radius: 4px;
     box-shadow: inset 3px 0 0 var(--_accent-text);
+  }
+
+  /* As far from that line as from the other edge. */
+  .mention .attachments {
+    margin-inline-start: -5px;
   }
 
   .message.mention:dir(rtl) .bubble {
