@@ -135,7 +135,10 @@ export const messageStyles = css`
     width: 100%;
     margin-block: 2px 4px;
     padding: 4px 8px;
-    border-inline-start: 3px solid var(--_account, var(--_accent-text));
+    /* Its contrast with the background is at least 3 : 1. */
+    --_line: var(--_account, var(--_accent-text));
+    border-inline-start: 3px solid
+      light-dark(oklch(from var(--_line) min(l, 0.6) c h), oklch(from var(--_line) max(l, 0.7) min(c, 0.14) h));
     border-radius: 4px;
     background: color-mix(in srgb, var(--_text) 5%, transparent);
     font-size: var(--_text-sm);
