@@ -411,6 +411,15 @@ export const messageStyles = css`
     .own .bubble {
       border-width: 2px;
     }
+
+    .message.mention .bubble {
+      border-inline-start-width: 4px;
+    }
+
+    .reaction[aria-pressed='true'] span {
+      outline: 1px solid Highlight;
+      border-color: Highlight;
+    }
   }
 
   .failure {

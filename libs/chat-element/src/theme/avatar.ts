@@ -60,6 +60,17 @@ export const avatarStyles = css`
     background: var(--_good);
   }
 
+  /* Without its background, a border keeps it a circle. */
+  @media (forced-colors: active) {
+    .avatar {
+      border: 1px solid;
+    }
+
+    .avatar .online {
+      background: Highlight;
+    }
+  }
+
   ${unsafeCSS(colorClasses())}
 `;
 

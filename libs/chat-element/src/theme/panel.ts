@@ -173,10 +173,21 @@ export const panelStyles = css`
   }
 
   @media (forced-colors: active) {
-    .switch input:checked,
-    .switch input:checked::before {
+    .switch input::before {
+      background: ButtonText;
+    }
+
+    .switch input:checked {
       border-color: Highlight;
       background: Highlight;
+    }
+
+    .switch input:checked::before {
+      background: HighlightText;
+    }
+
+    .switch input:disabled::before {
+      background: GrayText;
     }
   }
 
@@ -227,6 +238,11 @@ export const panelStyles = css`
   }
 
   @media (forced-colors: active) {
+    .segments {
+      border: 1px solid;
+      padding: 1px;
+    }
+
     .segment:is([aria-selected='true'], :has(:checked)) {
       outline: 2px solid Highlight;
     }
