@@ -88,6 +88,13 @@ export class WagglePalette extends DialogElement {
         background: var(--_selected);
       }
 
+      @media (forced-colors: active) {
+        li[aria-selected='true'] {
+          outline: 2px solid Highlight;
+          outline-offset: -2px;
+        }
+      }
+
       .picture {
         display: grid;
         place-items: center;

@@ -46,6 +46,13 @@ export const suggestionStyles = css`
     background: var(--_selected);
   }
 
+  @media (forced-colors: active) {
+    .suggestions li[aria-selected='true'] {
+      outline: 2px solid Highlight;
+      outline-offset: -2px;
+    }
+  }
+
   .suggestions .picture {
     display: grid;
     place-items: center;

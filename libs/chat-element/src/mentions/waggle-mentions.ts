@@ -32,11 +32,9 @@ export class WaggleMentions extends WaggleElement {
       .is-unread .name::before {
         content: '';
         display: inline-block;
-        width: 8px;
-        height: 8px;
         margin-inline-end: 8px;
+        border: 4px solid var(--_accent);
         border-radius: 50%;
-        background: var(--_accent);
       }
     `,
   ];

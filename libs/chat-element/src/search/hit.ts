@@ -29,6 +29,13 @@ export const hitStyles = css`
     outline-offset: -2px;
   }
 
+  @media (forced-colors: active) {
+    .hit[aria-current='true'] {
+      outline: 2px solid Highlight;
+      outline-offset: -2px;
+    }
+  }
+
   ul {
     margin-inline: -8px;
   }
