@@ -211,7 +211,7 @@ export class WaggleConversation extends ActionElement {
         ${avatar(conversation.type === 'dm' ? other : title, { pattern, kind: conversation.type })}
         <span class="grow">
           <h2 class="ellipsis"><bdi>${title}</bdi></h2>
-          <span class="muted ellipsis" role="status">${this.#subtitle(conversation, other)}</span>
+          <span class="muted ellipsis" role="status" dir="auto">${this.#subtitle(conversation, other)}</span>
         </span>
         <span class="visually-hidden">${texts.details}</span>
         ${isFormer ? nothing : html`<span class="hint">${icon('info')}</span>`}

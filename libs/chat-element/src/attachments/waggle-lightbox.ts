@@ -111,7 +111,9 @@ export class WaggleLightbox extends DialogElement {
     const position = count > 1 ? `${formats.number(this.index + 1)} / ${formats.number(count)}` : '';
     return html`<div class="frame">
       <div class="bar">
-        <span class="grow ellipsis" role="status"><bdi>${image.name}</bdi> ${position}</span>
+        <span class="grow ellipsis" role="status"
+          ><span><bdi>${image.name}</bdi> ${position}</span></span
+        >
         <a
           href=${image.url}
           target="_blank"

@@ -237,6 +237,19 @@ export const controls = css`
     white-space: nowrap;
   }
 
+  /*
+   * A line whose text has another direction than the page begins where the page's lines begin, and is cut off where the
+   * text ends.
+   */
+  .ellipsis > bdi,
+  .ellipsis[dir='auto'] {
+    display: block;
+    width: fit-content;
+    max-width: 100%;
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+
   .visually-hidden {
     position: absolute;
     width: 1px;
