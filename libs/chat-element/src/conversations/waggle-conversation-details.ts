@@ -72,6 +72,11 @@ export class WaggleConversationDetails extends ActionElement {
       .link svg:last-child {
         margin-inline-end: -6px;
       }
+
+      /* Below the text of the link: beside an icon and a gap. */
+      .link + .muted {
+        padding-inline-start: 44px;
+      }
     `,
   ];
 

@@ -66,6 +66,11 @@ export const panelStyles = css`
     color: var(--_danger);
   }
 
+  /* A menu makes no entry higher. */
+  .entry > waggle-menu {
+    margin-block: -4px;
+  }
+
   .entry:has(> .error) {
     flex-wrap: wrap;
   }
