@@ -57,6 +57,15 @@ export class WaggleEmojiPicker extends DialogElement {
         font-size: var(--_text-sm);
       }
 
+      /* Unicode's names of groups begin with a small letter. */
+      h3::first-letter {
+        text-transform: uppercase;
+      }
+
+      .list > p {
+        padding: 8px;
+      }
+
       .emoji {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(40px, 1fr));
