@@ -34,6 +34,11 @@ export class WaggleSettings extends ActionElement {
         padding-block-start: 4px;
       }
 
+      /* Above the controls at the end of the rows. */
+      .entry > svg {
+        margin-inline-end: -6px;
+      }
+
       .choice {
         display: flex;
         flex-wrap: wrap;
