@@ -50,7 +50,7 @@ export const chatStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    min-height: 64px;
+    min-height: max(64px, calc(3.75 * var(--_rem)));
     padding: 8px 16px;
   }
 

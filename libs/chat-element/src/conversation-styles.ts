@@ -22,8 +22,8 @@ export const conversationStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    min-height: 64px;
-    /* With the line below it, it is as high as the headers of the other panes. */
+    /* With its line as high as the headers of the other panes, for each text size. */
+    min-height: max(64px, calc(3.75 * var(--_rem)));
     padding: 8px 16px 7px;
     border-block-end: 1px solid var(--_border);
     background: var(--_surface);
@@ -34,7 +34,7 @@ export const conversationStyles = css`
     align-items: center;
     gap: 12px;
     padding: 4px 8px;
-    margin-inline: -8px;
+    margin: -1px -8px;
     border-radius: 8px;
   }
 
