@@ -103,11 +103,16 @@ function nodeRow({ backend, name, state, headBlock, openCalls }: NodeState, chai
   const behind = headBlock === null || chainHead === null ? null : chainHead - headBlock;
   const isAhead = behind !== null && behind < 0;
   return html`<tr>
-    <td>${name} <span class="backend small-text">${backend}</span></td>
+    <td>${breakable(name)} <span class="backend small-text">${backend}</span></td>
     <td class="state ${state === 'usable' ? 'good' : 'error'}">${state}</td>
     <td class="number">${isAhead ? `${textOf(-behind)} ahead` : textOf(behind)}</td>
     <td class="number">${textOf(openCalls)}</td>
   </tr>`;
+}
+
+/** Lets the address of a node break after its dots and colons. */
+function breakable(address: string): TemplateResult[] {
+  return address.split(/(?<=[.:])/).map((part) => html`${part}<wbr />`);
 }
 
 /** Formats a number that is null until it is known. */
