@@ -16,7 +16,12 @@ export function viewsOf(site: ChatSite) {
       return window;
     },
     conversations: (context) => site.signedIn('alice', context),
-    'no-conversations': (context) => site.signedIn('judy', context),
+    'no-conversations': async (context) => {
+      const window = await site.signedIn('judy', context);
+      // On a phone it is hidden.
+      await window.page.locator('.welcome').waitFor({ state: 'attached' });
+      return window;
+    },
     people: async (context) => {
       const window = await site.signedIn('alice', context);
       await window.openPeople();
