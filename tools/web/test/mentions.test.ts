@@ -26,6 +26,9 @@ it('marks mentions, counts them at their conversation, and lists them', async ()
   await listed.getByText('Or @alice, not @alice').waitFor();
   expect(await listed.count()).toBe(1);
   expect(await listed.getAttribute('class')).toBe('is-unread');
+  // The dot is beside the name.
+  const nameHeight = await listed.locator('.name').evaluate((name) => name.getBoundingClientRect().height);
+  expect(nameHeight).toBeLessThan(30);
   expect(await accessibilityViolations(page)).toEqual([]);
   await listed.getByRole('button').click();
   const message = alice.message('Or @alice');

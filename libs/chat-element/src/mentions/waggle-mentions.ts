@@ -29,7 +29,7 @@ export class WaggleMentions extends WaggleElement {
     panelStyles,
     hitStyles,
     css`
-      .is-unread .name::before {
+      .is-unread .name > bdi::before {
         content: '';
         display: inline-block;
         margin-inline-end: 8px;
