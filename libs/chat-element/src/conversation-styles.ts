@@ -60,6 +60,22 @@ export const conversationStyles = css`
     }
   }
 
+  /* On a small phone the space is for the name. The icons are still apart: their buttons are larger. */
+  @container (width < 360px) {
+    header {
+      gap: 0;
+    }
+
+    .title {
+      padding-inline: 0;
+      margin-inline: 0;
+    }
+
+    :host(:state(large)) .title .avatar {
+      display: none;
+    }
+  }
+
   [aria-expanded='true'] .hint {
     background: var(--_selected);
     color: var(--_text);

@@ -92,3 +92,10 @@ it('shows in forced colours which entry is selected, and the knob of a switch', 
   const selected = page.locator('waggle-palette [aria-selected="true"]');
   expect(await selected.evaluate((entry) => getComputedStyle(entry).outlineStyle)).toBe('solid');
 });
+
+it('shows the whole name of a conversation on the narrowest phone', async () => {
+  const dave = await site.signedIn('dave', await site.newContext({ viewport: { width: 320, height: 640 } }));
+  await dave.openConversation('Honey harvest');
+  const title = dave.page.locator('waggle-conversation h2 bdi');
+  expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+});
