@@ -201,7 +201,7 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await until(async () => (await judy.entry('Three bees').count()) === 0);
 });
 
-longTest('emits its own events only, not those of its parts', async () => {
+longTest('emits its own events only, and none of its parts', async () => {
   await site.createGroup('Inner', 'bob', ['dave']);
   const [bob, dave] = await Promise.all([site.as('bob'), site.as('dave')]);
   await bob.requestFriendship('dave');

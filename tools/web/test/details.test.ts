@@ -138,7 +138,7 @@ longTest('says that a channel has more members than are known, and loads them', 
   await page.getByRole('heading', { name: 'Members · 250', exact: true }).waitFor();
 });
 
-longTest('tells that the link of a channel was copied', async () => {
+longTest('says that the link of a channel was copied', async () => {
   const { id } = await (await site.as('grace')).api.createChannel('Copied channel');
   const context = await site.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const window = await opened('grace', 'Copied channel', await site.signedIn('grace', context));

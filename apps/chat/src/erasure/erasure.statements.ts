@@ -210,7 +210,7 @@ export const reactionsEnd = new Statement({
 
 /**
  * Empties the messages of the account in a range and marks them as deleted, at most `maxErased`. Returns them in order;
- * `is_shown` tells the ones that were not deleted before.
+ * `is_shown` is true for messages that were not deleted before.
  */
 export const eraseMessages = new Statement({
   name: 'erase-messages',

@@ -120,7 +120,7 @@ export const acknowledgmentsSince = new Statement({
   },
 });
 
-/** Returns a row for each dm of an account in which the other account has read since an instant. */
+/** Returns a row for each dm of an account that the other account has read since an instant. */
 export const receiptsSince = new Statement({
   name: 'receipts-since',
   text: `

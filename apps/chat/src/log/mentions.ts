@@ -120,7 +120,7 @@ function mentionsOf({ content, sender, repliedToSender, ranges, mentionable }: M
   };
 }
 
-/** Removes the mentions of a message, except those of the given accounts. */
+/** Removes the mentions of a message, except mentions of the given accounts. */
 const removeMentions = new Statement({
   name: 'remove-mentions',
   text: 'DELETE FROM mention WHERE conversation_id = $1 AND message_seq = $2 AND account <> ALL($3)',

@@ -68,7 +68,7 @@ export class MembershipService {
       // An account without a record is not notified. Otherwise the caller could send events to any account, even one
       // that blocks it, by removing it from a channel of its own.
       const isNotified = role !== 'none' || record !== undefined;
-      // Only the removal itself tells, since the account may begin to follow the channel at the same time.
+      // Only the removal itself can say so: the account may begin to follow the channel at the same time.
       const wasSubscribed = await conversation.remove(username);
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
       const payload = { conversation_id, username };

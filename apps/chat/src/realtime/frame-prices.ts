@@ -6,7 +6,7 @@ export const framePrices = {
   plain: 1,
   /** A transaction of its own, which locks what it changes; it may also call a Hive node. */
   change: 10,
-  /** Creates up to 250 members, each of which lists the conversation from then on. */
+  /** Creates up to 250 members, who all list the conversation from then on. */
   creation: 50,
 };
 

@@ -105,7 +105,7 @@ export class RelationsService extends EventEmitter<{ befriended: [account: strin
     });
   }
 
-  /** Changes a pending request of which the caller is one side. @throws ChatError `not-found` if there is none */
+  /** Changes a pending request from or to the caller. @throws ChatError `not-found` if there is none */
   private async changeRequest(
     id: string,
     request: FrameRequest,

@@ -15,7 +15,7 @@ export interface SessionSettings {
     /** Undefined to generate a key for this process. */
     readonly privateKeyPem: string | undefined;
     readonly accessMs: number;
-    /** For how long a `ws_token` can open WebSockets, each of which stays authenticated for `accessMs` at a time. */
+    /** For how long a `ws_token` can open WebSockets. Each stays authenticated for `accessMs` at a time. */
     readonly websocketMs: number;
     readonly refreshMs: number;
   };

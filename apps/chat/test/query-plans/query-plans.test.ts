@@ -115,7 +115,7 @@ const namesOf = cached((text: string) => statements.filter(({ isText }) => isTex
 
 const findingsIn = cached(findFindings);
 
-/** In the short form only plans for all values: they are those of prepared statements, and cannot fit single values. */
+/** In the short form only the plans of prepared statements, which are for all values and cannot fit single ones. */
 const modes = planModes.filter((mode) => isLong || mode === 'generic');
 
 describe('the queries on a large database', () => {

@@ -17,7 +17,7 @@ const pruneNotifications = new Statement({
   columns: {},
 });
 
-/** Deletes the oldest mentions, of which fewer expire in a transaction too. */
+/** Deletes the oldest mentions. Fewer of them expire in a transaction, too. */
 const pruneMentions = new Statement({
   name: 'mention-prune',
   text: `

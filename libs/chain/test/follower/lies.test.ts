@@ -104,7 +104,7 @@ async function expectTruth(): Promise<void> {
 
 const starts = ['from the first block', 'after a restart'] as const;
 const listedLies = liesOf({ foreign: '', fork: '', extended: '' });
-/** In the short form each lie has one start alone; if it is told beside an honest node, then with the other start. */
+/** In the short form each lie has one start alone; beside an honest node, it has the other start. */
 const cellsOf = (listed: readonly Lie[], shift: number) =>
   batchSizes.flatMap((batchBlocks) =>
     starts.flatMap((start, turn) =>

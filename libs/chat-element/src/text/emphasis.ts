@@ -66,7 +66,7 @@ export function pairDelimiters(delimiters: readonly Delimiter[], maxPairs: numbe
   let pairs = 0;
   /** Delimiters that may still be paired. */
   const open: Delimiter[] = [];
-  /** By kind of closer: the position up to which there is no opener for it. */
+  /** By kind of closer: no opener for it is at this position or before. */
   const searched = new Map<string, number>();
   for (const closer of delimiters) {
     const kind = `${closer.character}${closer.opens}${closer.written % 3}`;

@@ -4,6 +4,6 @@
  */
 export const isLong = process.env['LONG'] === 'true';
 
-// Of the long form only.
+// Skipped in the short form.
 export const longTest = isLong ? test : test.skip;
 export const longDescribe = isLong ? describe : describe.skip;

@@ -7,7 +7,7 @@ import { Table } from './table';
 export const followRows = new Table(FollowEntity);
 const accountIds = sql.arrayOf(followRows.types.followerId);
 
-/** `$1` accounts. Rows: those of the accounts that mute them. "Ignores" is the chain's word for "mutes". */
+/** `$1` accounts. Rows of the accounts that mute them. "Ignores" is the chain's word for "mutes". */
 export const findIgnoring = followRows.select(
   'ignoring',
   `WHERE t.following_id = ANY ($1::int[]) AND t.lists & ${followLists.ignores} > 0`,
