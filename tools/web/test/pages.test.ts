@@ -120,6 +120,15 @@ it('explores delegations: search, links, history, CSV', async () => {
   await page.context().close();
 });
 
+it('explores delegations in a browser with a POSIX locale', async () => {
+  const page = await open(urls.explorer, {}, (context) =>
+    context.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' });
+    }),
+  );
+  await page.getByText(shown.explorer).first().waitFor();
+});
+
 longTest('copies a link to the account', async () => {
   const page = await open(urls.explorer, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Copy link' }).click();

@@ -1,3 +1,4 @@
+import './valid-language';
 import uPlot from 'uplot';
 import { type Total } from './running-totals';
 import { timeLabels } from './time-labels';
